@@ -164,9 +164,9 @@ pub fn tile(map: &ByteMap) {
     assert_eq!(ends.len(), map.spaces.len(), "every space has a number of its own");
     for span in map.spans() {
         let end = ends.get_mut(&span.space).expect("every leaf stands in a space that there is");
-        assert_eq!(span.node.start, *end, "a hole or an overlap before {} in space {}", span.path, span.space);
-        assert!(span.node.end >= span.node.start, "{} ends before it begins", span.path);
-        *end = span.node.end;
+        assert_eq!(span.node.start(), *end, "a hole or an overlap before {} in space {}", span.path, span.space);
+        assert!(span.node.end() >= span.node.start(), "{} ends before it begins", span.path);
+        *end = span.node.end();
     }
     for space in &map.spaces {
         assert_eq!(ends[&space.id], space.length, "space {} ends where its leaves do", space.id);

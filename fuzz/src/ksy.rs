@@ -40,8 +40,8 @@ fn examine(spec: &Spec, file: &[u8]) {
     for space in &explained.spaces {
         let mut end = 0;
         for span in spans(std::slice::from_ref(space)) {
-            assert_eq!(span.node.start, end, "a byte has one place: {}", span.path);
-            end = span.node.end;
+            assert_eq!(span.node.start(), end, "a byte has one place: {}", span.path);
+            end = span.node.end();
         }
         assert_eq!(end, space.length, "all bytes have a place");
     }

@@ -13,12 +13,12 @@ where
 {
     let mut reader = source;
     let untraced = T::read_options(&mut reader, endian, args.clone());
-    let (traced, root) = trace::<T>(source, endian, args.clone());
+    let (traced, nodes) = trace::<T>(source, endian, args.clone());
     assert_eq!(untraced.is_ok(), traced.is_ok(), "untraced {untraced:?}, traced {traced:?}");
     if let Ok(untraced) = untraced {
         assert_eq!(Ok(&untraced), traced.as_ref());
-        assert_eq!(root.end, reader.position(), "the trace ends where reading ends");
-        assert_leaves_tile(&root);
+        assert_eq!(nodes.root().end(), reader.position(), "the trace ends where reading ends");
+        assert_leaves_tile(nodes.root());
     }
     assert_eq!(read::<T>(source, endian, args.clone()), traced);
     for at_hand in [source.bytes().len() / 2, source.bytes().len().saturating_sub(1)] {
@@ -60,16 +60,16 @@ where
 }
 
 /// The parts of a structure that was read stand one after the other and fill it.
-fn assert_leaves_tile(node: &Node) {
-    assert!(node.complete, "{node:?}");
-    if node.children.is_empty() {
+fn assert_leaves_tile(node: Node<'_>) {
+    assert!(node.is_complete(), "{node:?}");
+    if node.is_leaf() {
         return;
     }
-    let mut end = node.start;
-    for child in &node.children {
-        assert_eq!(child.start, end, "a hole or an overlap before {}", child.name);
-        end = child.end;
+    let mut end = node.start();
+    for child in node.children() {
+        assert_eq!(child.start(), end, "a hole or an overlap before {}", child.name());
+        end = child.end();
         assert_leaves_tile(child);
     }
-    assert_eq!(node.end, end, "a hole at the end of {}", node.name);
+    assert_eq!(node.end(), end, "a hole at the end of {}", node.name());
 }

@@ -33,15 +33,15 @@ where
 {
     let mut source = Source::new(bytes);
     let result = read_next::<T>(&mut source, endian, args.clone());
-    let (traced, root) = trace::<T>(Source::new(bytes), endian, args);
+    let (traced, nodes) = trace::<T>(Source::new(bytes), endian, args);
     assert_eq!(result, traced);
-    let length = bytes.len() as u64;
+    let (root, length) = (nodes.root(), bytes.len() as u64);
     match &result {
-        Ok(_) => assert_tiled(&root, 0..source.position()),
+        Ok(_) => assert_tiled(root, 0..source.position()),
         Err(error) => {
-            assert_in_order(&root, length);
-            assert!(!root.complete);
-            assert_eq!(error.path, path_of(&root));
+            assert_in_order(root, length);
+            assert!(!root.is_complete());
+            assert_eq!(error.path, path_of(root));
             assert!(error.offset <= length, "{error:?}");
             // An error can be shown.
             assert!(!error.to_string().is_empty());
@@ -51,18 +51,18 @@ where
 }
 
 /// The parts of a broken structure: one after the other from its first byte, all inside the space.
-fn assert_in_order(node: &Node, length: u64) {
-    assert!(node.start <= node.end && node.end <= length.max(node.start), "{node:?}");
-    let mut position = node.start;
-    for child in &node.children {
-        assert_eq!(child.start, position, "{} of {}", child.name, node.name);
-        position = child.end;
-        match child.complete {
-            true => assert_tiled(child, child.start..child.end),
+fn assert_in_order(node: Node<'_>, length: u64) {
+    assert!(node.start() <= node.end() && node.end() <= length.max(node.start()), "{node:?}");
+    let mut position = node.start();
+    for child in node.children() {
+        assert_eq!(child.start(), position, "{} of {}", child.name(), node.name());
+        position = child.end();
+        match child.is_complete() {
+            true => assert_tiled(child, child.place()),
             false => assert_in_order(child, length),
         }
     }
-    assert!(position <= node.end, "{node:?}");
+    assert!(position <= node.end(), "{node:?}");
 }
 
 /// Asserts that the bytes before the payload are written back as they were.

@@ -18,7 +18,7 @@ use crate::findings::rule::{Depth, Profile};
 use crate::format::Format;
 use crate::room::{Examined, Question};
 use everybyte::Node;
-use everybyte::map::Space;
+use everybyte::map::{Nodes, Space};
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
@@ -280,7 +280,7 @@ impl Checker {
         Ok(Examined {
             format: None,
             findings: if question.findings { vec![unknown_format(&input)?] } else { Vec::new() },
-            spaces: question.map.then(|| Ok(vec![input.space(0, "file", Vec::new())?])),
+            spaces: question.map.then(|| Ok(vec![input.space(0, "file", Nodes::new())?])),
         })
     }
 
@@ -307,7 +307,7 @@ impl Checker {
     /// let input = Input::open("samples/digits-idx1-ubyte", Limits::default())?;
     /// let map = Checker::new().byte_map(input)?;
     /// let spans = map.spans();
-    /// let fields: Vec<_> = spans.iter().map(|span| (span.path.as_str(), span.node.start..span.node.end)).collect();
+    /// let fields: Vec<_> = spans.iter().map(|span| (span.path.as_str(), span.node.place())).collect();
     /// assert_eq!(fields[3..], [("dims[0]", 4..8), ("payload", 8..18)]);
     /// # Ok::<(), ndbytes::Error>(())
     /// ```
@@ -366,10 +366,13 @@ impl Checker {
                 space.renumber(&ids);
                 spaces.push(space);
             }
-            let data = spaces[0].nodes.iter_mut().flat_map(|node| &mut node.children);
-            let is_packed =
-                |node: &&mut Node| node.name == "data" && member.packed().is_some_and(|it| it.start == node.start);
-            data.filter(is_packed).for_each(|node| node.opens = Some(opened));
+            let Some(packed) = member.packed() else { continue };
+            let archive = &mut spaces[0].nodes;
+            let is_packed = |node: &Node<'_>| node.name() == "data" && node.start() == packed.start;
+            let data = archive.iter().flat_map(Node::children).find(is_packed).map(Node::id);
+            if let Some(data) = data {
+                archive.edit(data).opens(opened);
+            }
         }
         Ok(())
     }

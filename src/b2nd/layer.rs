@@ -4,7 +4,7 @@ use super::geometry::Geometry;
 use super::rules;
 use crate::blosc2::attributes;
 use crate::blosc2::chunk::header::{LARGEST_BLOCK, LONGEST_HEADER};
-use crate::blosc2::frame::{Frame, header_node};
+use crate::blosc2::frame::{Frame, header_nodes};
 use crate::blosc2::objects::{OTHER_OBJECTS, Object, TENSOR};
 use crate::blosc2::repair::{read_repaired, trace_repaired};
 use crate::bytes::input::Input;
@@ -15,7 +15,8 @@ use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::abridged;
 use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
-use everybyte::{Node, Problem, Source};
+use everybyte::map::Nodes;
+use everybyte::{Problem, Source};
 use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::Metalayers;
 use std::ops::Range;
@@ -54,8 +55,8 @@ fn path(frame: &Frame, place: &Range<u64>) -> String {
     format!("metalayers.contents[{}].array", number.unwrap_or(0))
 }
 
-/// The layer as a tree of fields, with corrected markers.
-pub fn layer_node(input: &Input<'_>, place: &Range<u64>) -> Result<Node> {
+/// The fields of the layer, with corrected markers.
+pub fn layer_nodes(input: &Input<'_>, place: &Range<u64>) -> Result<Nodes> {
     let bytes = input.copied(place)?;
     Ok(trace_repaired::<ArrayLayer>(Source::window(&bytes, place.start, place.end)))
 }
@@ -74,7 +75,7 @@ pub fn read_layer(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> 
         let kind = kind(input, frame, object.metalayer)?;
         let kind = kind.map_or_else(String::new, |kind| format!(" ({})", abridged(kind)));
         let message = format!("this is {}{kind}: its chunks are not its values", object.what);
-        let finding = Finding::new(&rules::OTHER_OBJECT, &field, 0..0, message).placed_by(&header_node(input));
+        let finding = Finding::new(&rules::OTHER_OBJECT, &field, 0..0, message).placed_by(&header_nodes(input));
         findings.push(finding.help(object.help()).with_reference(object.reference()));
     }
     let bytes = input.copied(&place)?;
@@ -96,7 +97,7 @@ fn no_array(input: &Input<'_>, frame: &Frame) -> Finding {
     let help = object.as_ref().map_or("python-blosc2 opens it as an SChunk", Object::help);
     let reference = object.as_ref().map_or(rules::NO_ARRAY.reference, Object::reference);
     let unchecked = if frame.has_unknown_chunks() { ". Its chunks are not checked" } else { "" };
-    finding.placed_by(&header_node(input)).help(format!("{help}{unchecked}")).with_reference(reference)
+    finding.placed_by(&header_nodes(input)).help(format!("{help}{unchecked}")).with_reference(reference)
 }
 
 /// The kind of object that a metalayer states.
@@ -129,7 +130,7 @@ impl Judge<'_> {
         let (input, place, path) = (self.input, self.place.clone(), &self.path);
         self.findings.push_with(rule, || {
             let finding = Finding::new(rule, field, place.clone(), message).with_reference(reference);
-            match layer_node(input, &place) {
+            match layer_nodes(input, &place) {
                 Ok(root) => finding.placed_by(&root).within(path),
                 Err(_) => finding,
             }
@@ -272,7 +273,7 @@ impl Judge<'_> {
 
     fn frame_field(&mut self, field: &str, message: String, help: Option<String>) {
         let finding = Finding::new(&rules::GEOMETRY, field, 0..0, message).helped(help);
-        self.findings.push(finding.placed_by(&header_node(self.input)));
+        self.findings.push(finding.placed_by(&header_nodes(self.input)));
     }
 
     fn item_type(&mut self, layer: &ArrayLayer) -> ItemType {

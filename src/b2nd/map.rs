@@ -1,13 +1,13 @@
 //! The byte map of a frame, and of its decompressed parts.
 
 use super::geometry::{Axis, Geometry};
-use super::layer::{array_metalayer, layer_node};
+use super::layer::{array_metalayer, layer_nodes};
 use super::structure::Examined;
 use crate::blosc2::attributes;
 use crate::blosc2::chunk::header::{Blocks, Chunk, read_blocks};
 use crate::blosc2::chunk::loader::Loan;
 use crate::blosc2::chunk::stored::StoredChunk;
-use crate::blosc2::frame::{Frame, INDEX_SPACE, header_node, trailer_node};
+use crate::blosc2::frame::{Frame, INDEX_SPACE, header_nodes, trailer_nodes};
 use crate::blosc2::locate::{Located, locate};
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
 use crate::findings::rule::Depth;
 use crate::findings::words::{abridged, counted};
-use everybyte::map::{Space, drop_empty};
+use everybyte::map::{Id, NodeMut, Nodes, Space};
 use everybyte::role::Target;
 use everybyte::{Endian, Index, Node, Role, Source, trace};
 use ndbytes_schemas::blosc2::folder::chunk_file;
@@ -34,18 +34,20 @@ const LARGEST_SHOWN: u64 = 16 << 20;
 /// Maps a file, whatever its state.
 pub(crate) fn spaces(examined: &Examined<'_>, depth: Depth) -> Result<Vec<Space>> {
     let Examined { input, frame, layer, .. } = examined;
-    let mut header = header_node(input);
+    let nodes = header_nodes(input);
+    let header = nodes.root().id();
     let geometry = layer.as_ref().map(|layer| &layer.geometry);
-    let mut mapper = Mapper { input, geometry, nested: Vec::new() };
-    let mut nodes = match frame {
+    let mut mapper = Mapper { input, geometry, nodes, nested: Vec::new() };
+    let level = match frame {
         Some(frame) => {
-            mapper.metalayers(frame, &mut header)?;
+            mapper.metalayers(frame, header)?;
             mapper.frame(frame, header, depth)?
         }
-        None => header.children,
+        None => mapper.parts_of(header),
     };
-    drop_empty(&mut nodes);
-    let mut spaces = vec![input.space(0, "file", nodes)?];
+    mapper.nodes.set_level(level);
+    mapper.nodes.drop_empty();
+    let mut spaces = vec![input.space(0, "file", mapper.nodes)?];
     spaces.append(&mut mapper.nested);
     spaces.sort_by_key(|space| space.id);
     Ok(spaces)
@@ -55,20 +57,28 @@ struct Mapper<'m> {
     input: &'m Input<'m>,
     /// The geometry, or `None` if the frame is not an array, or a broken one.
     geometry: Option<&'m Geometry>,
+    /// The fields of the file.
+    nodes: Nodes,
     nested: Vec<Space>,
 }
 
 impl<'m> Mapper<'m> {
+    fn parts_of(&self, id: Id) -> Vec<Id> {
+        self.nodes.node(id).children().map(Node::id).collect()
+    }
+
     /// Adds the contents of the header's metalayers.
-    fn metalayers(&self, frame: &Frame, header: &mut Node) -> Result<()> {
+    fn metalayers(&mut self, frame: &Frame, header: Id) -> Result<()> {
         let array = array_metalayer(frame);
-        for element in contents_of(header, "metalayers") {
-            let Some(content) = bytes_of(element) else { continue };
-            let place = content.start..content.end;
+        for element in contents_of(&mut self.nodes, header, "metalayers") {
+            let Some(content) = self.nodes.node(element).child("bytes") else { continue };
+            let (content, place) = (content.id(), content.place());
             if Some(&place) == array.as_ref() {
-                become_field(element, "array", layer_node(self.input, &place)?);
+                let layer = self.nodes.graft(layer_nodes(self.input, &place)?);
+                self.become_field(element, "array", layer);
             } else if place.end - place.start <= LARGEST_SHOWN {
-                content.meaning = self.text(&self.input.copied(&place)?);
+                let meaning = self.text(&self.input.copied(&place)?);
+                self.nodes.edit(content).meaning(meaning);
             }
         }
         Ok(())
@@ -79,59 +89,84 @@ impl<'m> Mapper<'m> {
         attributes::value(bytes, "", self.input.budget()).map(abridged).unwrap_or_default()
     }
 
-    fn frame(&mut self, frame: &Frame, mut header: Node, depth: Depth) -> Result<Vec<Node>> {
+    /// Turns the bytes of a metalayer's content into a field of another name, with the parts of `node`.
+    fn become_field(&mut self, content: Id, name: &'static str, node: Id) -> Id {
+        if let Some(length) = self.nodes.node(content).child("length").map(Node::id) {
+            self.nodes.edit(length).role(Role::Extent { target: Target::beside(name) });
+        }
+        let bytes = self.nodes.node(content).child("bytes").expect("its caller found it").id();
+        let type_name = self.nodes.node(node).type_name().to_owned();
+        let parts = self.nodes.edit(node).take_parts();
+        self.nodes.edit(bytes).name(name).type_name(type_name).extend(parts).id()
+    }
+
+    /// Removes the fields after an offset.
+    fn clip(&mut self, id: Id, end: u64) {
+        let place = self.nodes.node(id).place();
+        let parts = self.nodes.edit(id).place(place.start..place.end.min(end)).take_parts();
+        let kept: Vec<Id> = parts.into_iter().filter(|&part| self.nodes.node(part).start() < end).collect();
+        kept.iter().for_each(|&part| self.clip(part, end));
+        self.nodes.edit(id).extend(kept);
+    }
+
+    fn frame(&mut self, frame: &Frame, header: Id, depth: Depth) -> Result<Vec<Id>> {
         // A header that claims less than its parts take ends where the chunks begin.
-        clip(&mut header, frame.header_length);
-        let mut nodes = header.children;
+        self.clip(header, frame.header_length);
+        let mut level = self.parts_of(header);
         if depth == Depth::Payload {
-            nodes.extend(self.chunks(frame)?);
+            level.extend(self.chunks(frame)?);
         } else if !frame.chunks_place().is_empty() {
-            nodes.push(items_node("chunks", frame.chunks_place(), counted(frame.index.len(), "chunk")));
+            level
+                .push(items(&mut self.nodes, "chunks", frame.chunks_place(), counted(frame.index.len(), "chunk")).id());
         }
         if let Some(chunk) = &frame.index_chunk {
-            nodes.push(self.index(frame, chunk)?);
+            level.push(self.index(frame, chunk)?);
         }
-        let mut trailer = Node { name: "trailer", ..trailer_node::<Trailer>(self.input, &frame.trailer_place) };
+        let trailer = self.nodes.graft(trailer_nodes::<Trailer>(self.input, &frame.trailer_place));
+        let trailer = self.nodes.edit(trailer).name("trailer").id();
         if depth == Depth::Payload {
-            for (number, element) in contents_of(&mut trailer, "attributes").into_iter().enumerate() {
+            for (number, element) in contents_of(&mut self.nodes, trailer, "attributes").into_iter().enumerate() {
                 self.attribute(frame, number, element)?;
             }
         }
-        nodes.push(trailer);
+        level.push(trailer);
         let trailing = frame.trailer_place.end..self.input.length();
         if !trailing.is_empty() {
-            nodes.push(bytes_node("trailing", trailing, "after the frame".into()));
+            level.push(bytes(&mut self.nodes, "trailing", trailing, "after the frame".into()).id());
         }
-        Ok(nodes)
+        Ok(level)
     }
 
-    fn index(&mut self, frame: &Frame, chunk: &Chunk) -> Result<Node> {
+    fn index(&mut self, frame: &Frame, chunk: &Chunk) -> Result<Id> {
         let place = frame.index_place.start..frame.index_place.start + chunk.cbytes;
         let stored = StoredChunk::within(self.input, place);
-        let mut node = Node { name: "index", ..chunk_node(&stored, chunk)? };
-        if let Some(entries) = frame.index.bytes() {
-            let count = frame.index.len();
-            let (_, root) = trace::<ChunkIndex>(Source::new(entries), Endian::Little, binrw::args! { count });
-            let mut nodes = root.children;
-            for node in nodes.iter_mut().flat_map(|entries| &mut entries.children) {
-                if let Some(Index::One(chunk)) = node.index {
-                    if !matches!(frame.index.entry(chunk), IndexEntry::At(_)) || frame.is_sparse() {
-                        // It leads nowhere in this file: it says what the chunk is, or which file has it.
-                        node.role = Some(Role::Fact);
-                    }
-                    node.meaning = place_text(frame, chunk).unwrap_or(std::mem::take(&mut node.meaning));
-                }
+        let node = chunk_node(&mut self.nodes, &stored, chunk)?;
+        let node = self.nodes.edit(node).name("index");
+        let Some(entries) = frame.index.bytes() else { return Ok(node.id()) };
+        let node = node.meaning("decodes to the space `index`").opens(INDEX_SPACE).id();
+        let count = frame.index.len();
+        let (_, nodes) = trace::<ChunkIndex>(Source::new(entries), Endian::Little, binrw::args! { count });
+        let mut nodes = nodes.into_parts();
+        let entries_of =
+            |nodes: &Nodes| nodes.iter().flat_map(Node::children).map(|node| (node.id(), node.index())).collect();
+        let listed: Vec<(Id, Option<Index>)> = entries_of(&nodes);
+        for (id, index) in listed {
+            let Some(Index::One(chunk)) = index else { continue };
+            if !matches!(frame.index.entry(chunk), IndexEntry::At(_)) || frame.is_sparse() {
+                // It leads nowhere in this file: it says what the chunk is, or which file has it.
+                nodes.edit(id).role(Role::Fact);
             }
-            self.nested.push(memory(entries).space(INDEX_SPACE, "index", nodes)?);
-            node.meaning = "decodes to the space `index`".into();
-            node.opens = Some(INDEX_SPACE);
+            if let Some(place) = place_text(frame, chunk) {
+                nodes.edit(id).meaning(place);
+            }
         }
+        self.nested.push(memory(entries).space(INDEX_SPACE, "index", nodes)?);
         Ok(node)
     }
 
-    fn attribute(&mut self, frame: &Frame, number: usize, element: &mut Node) -> Result<()> {
-        let Some(content) = bytes_of(element) else { return Ok(()) };
-        let place = content.start..content.end;
+    fn attribute(&mut self, frame: &Frame, number: usize, element: Id) -> Result<()> {
+        let Some(content) = self.nodes.node(element).child("bytes") else { return Ok(()) };
+        let place = content.place();
         // The directory of a broken trailer leads elsewhere.
         if attributes::place(frame, number) != Some(place.clone()) || place.end - place.start > LARGEST_SHOWN {
             return Ok(());
@@ -140,7 +175,8 @@ impl<'m> Mapper<'m> {
             return Ok(());
         };
         let stored = StoredChunk::within(self.input, place.clone());
-        let content = become_field(element, "chunk", chunk_node(&stored, &chunk)?);
+        let node = chunk_node(&mut self.nodes, &stored, &chunk)?;
+        let content = self.become_field(element, "chunk", node);
         if chunk.nbytes > LARGEST_SHOWN {
             return Ok(());
         }
@@ -148,18 +184,20 @@ impl<'m> Mapper<'m> {
         let name = frame.trailer.as_ref().and_then(|trailer| trailer.attributes.directory.entries.get(number));
         let title =
             format!("attribute {}", name.map_or_else(|| number.to_string(), |entry| entry.name.lossy().into_owned()));
-        let value = bytes_node("value", 0..decoded.len() as u64, self.text(&decoded));
-        let nodes = if decoded.is_empty() { Vec::new() } else { vec![value] };
+        let mut nodes = Nodes::new();
+        if !decoded.is_empty() {
+            bytes(&mut nodes, "value", 0..decoded.len() as u64, self.text(&decoded)).add();
+        }
         self.nested.push(memory(&decoded).space(frame.attribute_space(number), &title, nodes)?);
-        content.meaning = format!("decodes to the space `{title}`");
-        content.opens = Some(frame.attribute_space(number));
+        let meaning = format!("decodes to the space `{title}`");
+        self.nodes.edit(content).meaning(meaning).opens(frame.attribute_space(number));
         Ok(())
     }
 
     /// The chunks of a frame, the first ones in detail. Those of a sparse frame are spaces of their own.
-    fn chunks(&mut self, frame: &Frame) -> Result<Vec<Node>> {
+    fn chunks(&mut self, frame: &Frame) -> Result<Vec<Id>> {
         let mut places: Vec<Range<u64>> = Vec::new();
-        let mut shown: Vec<(Node, u64)> = Vec::new();
+        let mut shown: Vec<(Id, u64)> = Vec::new();
         for number in frame.index.distinct() {
             if places.len() == SHOWN_CHUNKS {
                 break;
@@ -170,17 +208,39 @@ impl<'m> Mapper<'m> {
             if !frame.is_sparse() && places.iter().any(|place| place.start < bytes.end && bytes.start < place.end) {
                 continue;
             }
-            let node = self.chunk(frame, number, &chunk, &stored)?;
             if frame.is_sparse() {
-                let (title, mut nodes) = (format!("file {}", chunk_file(file)), vec![node]);
-                drop_empty(&mut nodes);
-                self.nested.push(stored.input().space(frame.stored_space(number), &title, nodes)?);
+                let mut own = Nodes::new();
+                let node = self.chunk(&mut own, (frame, number), &chunk, &stored)?;
+                own.add(node);
+                own.drop_empty();
+                let title = format!("file {}", chunk_file(file));
+                self.nested.push(stored.input().space(frame.stored_space(number), &title, own)?);
             } else {
-                shown.push((node, bytes.end));
+                let mut nodes = std::mem::take(&mut self.nodes);
+                let node = self.chunk(&mut nodes, (frame, number), &chunk, &stored);
+                self.nodes = nodes;
+                shown.push((node?, bytes.end));
             }
             places.push(bytes);
         }
-        Ok(if frame.is_sparse() { Vec::new() } else { with_others(frame, shown) })
+        Ok(if frame.is_sparse() { Vec::new() } else { self.with_others(frame, shown) })
+    }
+
+    /// The chunks that are mapped in detail, each with its end. Between them there are others, or unused bytes.
+    fn with_others(&mut self, frame: &Frame, mut shown: Vec<(Id, u64)>) -> Vec<Id> {
+        shown.sort_by_key(|&(id, _)| self.nodes.node(id).start());
+        let has_more = frame.index.len() > shown.len() as u64;
+        let Range { start: mut reached, end } = frame.chunks_place();
+        let mut all = Vec::new();
+        for (node, node_end) in shown.into_iter().map(|(id, end)| (Some(id), end)).chain([(None, end)]) {
+            let start = node.map_or(end, |id| self.nodes.node(id).start());
+            if reached < start && has_more {
+                all.push(items(&mut self.nodes, "chunks", reached..start, "more chunks".into()).id());
+            }
+            reached = node_end;
+            all.extend(node);
+        }
+        all
     }
 
     /// A stored chunk, or `None` if its header cannot be read.
@@ -191,15 +251,20 @@ impl<'m> Mapper<'m> {
         Ok(chunk.map(|chunk| (chunk, stored)))
     }
 
-    /// A chunk in detail. Its decoded bytes are a space of their own.
-    fn chunk(&mut self, frame: &Frame, number: u64, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<Node> {
-        let mut node = chunk_node(stored, chunk)?;
-        (node.name, node.index) = ("chunks", Some(Index::One(number)));
-        node.key = self.geometry.map(|geometry| coordinates(geometry.place(number, Axis::chunks)).into());
+    /// A chunk in detail, among some nodes. Its decoded bytes are a space of their own.
+    fn chunk(
+        &mut self,
+        nodes: &mut Nodes,
+        (frame, number): (&Frame, u64),
+        chunk: &Chunk,
+        stored: &StoredChunk<'_>,
+    ) -> Result<Id> {
+        let node = chunk_node(nodes, stored, chunk)?;
+        let key = self.geometry.map(|geometry| coordinates(geometry.place(number, Axis::chunks)));
+        let node = nodes.edit(node).name("chunks").index(Index::One(number)).key(key).id();
         let decoded = frame.decoded_space(number);
         if self.decoded(decoded, number, chunk, stored)? {
-            node.meaning = format!("decodes to the space `chunk {number}`");
-            node.opens = Some(decoded);
+            nodes.edit(node).meaning(format!("decodes to the space `chunk {number}`")).opens(decoded);
         }
         Ok(node)
     }
@@ -229,81 +294,33 @@ impl<'m> Mapper<'m> {
             _ => chunk.block_size.max(1),
         };
         let count = chunk.nbytes.div_ceil(block.max(1));
-        let mut nodes = Vec::new();
+        let mut nodes = Nodes::new();
         for index in 0..count.min(SHOWN_BLOCKS as u64) {
             let meaning = geometry.map_or_else(String::new, |geometry| items_text(geometry, number, index));
             let place = index * block..((index + 1) * block).min(chunk.nbytes);
-            let key = geometry.map(|geometry| coordinates(geometry.place(index, Axis::blocks)).into());
-            nodes.push(Node { index: Some(Index::One(index)), key, ..items_node("block", place, meaning) });
+            let key = geometry.map(|geometry| coordinates(geometry.place(index, Axis::blocks)));
+            items(&mut nodes, "block", place, meaning).index(Index::One(index)).key(key).add();
         }
         if count > SHOWN_BLOCKS as u64 {
             let place = SHOWN_BLOCKS as u64 * block..chunk.nbytes;
-            let index = Some(Index::Range(SHOWN_BLOCKS as u64, count));
-            nodes.push(Node { index, ..items_node("block", place, String::new()) });
+            let index = Index::Range(SHOWN_BLOCKS as u64, count);
+            items(&mut nodes, "block", place, String::new()).index(index).add();
         }
         self.nested.push(memory(&decoded).space(space, &format!("chunk {number}"), nodes)?);
         Ok(true)
     }
 }
 
-/// The chunks that are mapped in detail, each with its end. Between them there are others, or unused bytes.
-fn with_others(frame: &Frame, mut shown: Vec<(Node, u64)>) -> Vec<Node> {
-    shown.sort_by_key(|(node, _)| node.start);
-    let has_more = frame.index.len() > shown.len() as u64;
-    let mut nodes = Vec::new();
-    let mut reached = frame.chunks_place().start;
-    let end = frame.chunks_place().end;
-    let between = |from: u64, to: u64, nodes: &mut Vec<Node>| {
-        if from < to && has_more {
-            nodes.push(items_node("chunks", from..to, "more chunks".into()));
-        }
-    };
-    for (node, node_end) in shown {
-        between(reached, node.start, &mut nodes);
-        reached = node_end;
-        nodes.push(node);
-    }
-    between(reached, end, &mut nodes);
-    nodes
-}
-
-/// Removes the fields after an offset.
-fn clip(node: &mut Node, end: u64) {
-    node.end = node.end.min(end);
-    node.children.retain(|child| child.start < end);
-    node.children.iter_mut().for_each(|child| clip(child, end));
-}
-
 /// The contents of the metalayers in the part of this name, with their names as keys.
-fn contents_of<'n>(root: &'n mut Node, name: &str) -> Vec<&'n mut Node> {
+fn contents_of(nodes: &mut Nodes, root: Id, name: &str) -> Vec<Id> {
     let mut found = Vec::new();
-    for layers in root.children.iter_mut().filter(|node| node.name == name) {
-        let part = |name| layers.children.iter().find(move |node| node.name == name);
-        let entries = part("directory").and_then(|node| node.children.iter().find(|node| node.name == "entries"));
-        let entries = entries.map_or(&[][..], |entries| &entries.children);
-        let names = entries.iter().map(Node::own_key);
-        let names: Vec<Option<String>> = names.collect();
-        let lists = layers.children.iter_mut().filter(|node| node.name == "contents");
-        for (place, content) in lists.flat_map(|node| &mut node.children).enumerate() {
-            content.key = names.get(place).cloned().flatten().map(String::into_boxed_str);
-            found.push(content);
-        }
+    for layers in nodes.node(root).children().filter(|node| node.name() == name) {
+        let entries = layers.child("directory").and_then(|node| node.child("entries"));
+        let mut names = entries.into_iter().flat_map(Node::children).map(Node::own_key);
+        let lists = layers.children().filter(|node| node.name() == "contents");
+        found.extend(lists.flat_map(Node::children).map(|content| (content.id(), names.next().flatten())));
     }
-    found
-}
-
-/// The bytes of a metalayer's content.
-fn bytes_of(content: &mut Node) -> Option<&mut Node> {
-    content.children.iter_mut().find(|node| node.name == "bytes")
-}
-
-/// Turns the bytes of a metalayer's content into a field of another name, with the parts of `node`.
-fn become_field<'n>(content: &'n mut Node, name: &'static str, node: Node) -> &'n mut Node {
-    let length = content.children.iter_mut().find(|node| node.name == "length");
-    length.into_iter().for_each(|length| length.role = Some(Role::Extent { target: Target::beside(name) }));
-    let bytes = bytes_of(content).expect("its caller found it");
-    (bytes.name, bytes.type_name, bytes.children) = (name, node.type_name, node.children);
-    bytes
+    found.into_iter().map(|(id, key)| nodes.edit(id).key(key).id()).collect()
 }
 
 /// A place in a grid, as a key.
@@ -315,18 +332,13 @@ fn memory(bytes: &[u8]) -> Input<'_> {
     Input::from_slice(bytes, Limits::default())
 }
 
-fn bytes_node(name: &'static str, place: Range<u64>, meaning: String) -> Node {
-    Node { type_name: "bytes".into(), meaning, ..Node::leaf(name, place.start, place.end) }
+fn bytes<'n>(nodes: &'n mut Nodes, name: &'static str, place: Range<u64>, meaning: String) -> NodeMut<'n> {
+    nodes.leaf(name, place).type_name("bytes").meaning(meaning)
 }
 
 /// Bytes of items, or of chunks of them.
-fn items_node(name: &'static str, place: Range<u64>, meaning: String) -> Node {
-    Node { role: Some(Role::Payload), ..bytes_node(name, place, meaning) }
-}
-
-/// A field made of others.
-fn around(name: &'static str, start: u64, end: u64, children: Vec<Node>) -> Node {
-    Node { children, ..Node::leaf(name, start, end) }
+fn items<'n>(nodes: &'n mut Nodes, name: &'static str, place: Range<u64>, meaning: String) -> NodeMut<'n> {
+    bytes(nodes, name, place, meaning).role(Role::Payload)
 }
 
 /// The place of a stored chunk, in words.
@@ -346,16 +358,18 @@ fn items_text(geometry: &Geometry, chunk: u64, block: u64) -> String {
 }
 
 /// The fields of a chunk, its first blocks in detail.
-fn chunk_node(stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Node> {
-    let (start, end) = (stored.base, stored.base + chunk.cbytes);
-    let mut root = bytes_node("chunk", start..end, String::new());
-    root.type_name = "Chunk".into();
+fn chunk_node(nodes: &mut Nodes, stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Id> {
+    let place = stored.base..stored.base + chunk.cbytes;
+    let root = nodes.leaf("chunk", place.clone()).type_name("Chunk").id();
     if chunk.cbytes > LARGEST_SHOWN {
         return Ok(root);
     }
     let (mut buffer, budget) = (Vec::new(), stored.input().budget());
     match stored.fetch(0..chunk.cbytes, &mut buffer, budget) {
-        Ok(bytes) => chunk_fields(&mut root, chunk, &bytes[..chunk.cbytes as usize]),
+        Ok(bytes) => {
+            let parts = chunk_parts(nodes, place, chunk, &bytes[..chunk.cbytes as usize]);
+            nodes.edit(root).extend(parts);
+        }
         Err(Error::Limit { .. }) => {}
         Err(error) => return Err(error),
     }
@@ -363,18 +377,17 @@ fn chunk_node(stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Node> {
     Ok(root)
 }
 
-/// Adds the fields of a chunk's bytes.
-fn chunk_fields(root: &mut Node, chunk: &Chunk, bytes: &[u8]) {
-    let (start, end) = (root.start, root.end);
+/// The fields of a chunk's bytes.
+fn chunk_parts(nodes: &mut Nodes, Range { start, end }: Range<u64>, chunk: &Chunk, bytes: &[u8]) -> Vec<Id> {
     let source = Source::window(bytes, start, end);
-    let (_, header) = trace::<ChunkHeader>(source, Endian::Little, ());
+    let (_, header) = nodes.trace::<ChunkHeader>(source, Endian::Little, ());
+    let mut parts = vec![nodes.edit(header).name("header").id()];
     let body = source.at(start + chunk.header_length);
-    let (_, body) = trace::<ChunkBody>(body, Endian::Little, binrw::args! { content: chunk.layout() });
-    root.children.push(Node { name: "header", ..header });
-    root.children.extend(body.children);
+    let (_, body) = nodes.trace::<ChunkBody>(body, Endian::Little, binrw::args! { content: chunk.layout() });
+    parts.extend(nodes.edit(body).take_parts());
     let mut blocks = Blocks::default();
     if read_blocks(chunk, bytes, &mut blocks).is_err() {
-        return;
+        return parts;
     }
     let mut order: Vec<usize> = (0..blocks.places.len()).collect();
     order.sort_by_key(|&block| blocks.places[block].start);
@@ -382,26 +395,32 @@ fn chunk_fields(root: &mut Node, chunk: &Chunk, bytes: &[u8]) {
     for &block in order.iter().take(SHOWN_BLOCKS) {
         let place = start + u64::from(blocks.places[block].start)..start + u64::from(blocks.places[block].end);
         let streams = chunk.stream_count(chunk.block_length(block as u64));
-        let mut at = source.at(place.start).until(place.end);
-        let mut parts = Vec::new();
-        for number in 0..streams {
-            let (stream, root) = trace::<Stream>(at, Endian::Little, ());
-            if stream.is_err() {
-                break;
-            }
-            at = at.at(root.end);
-            parts.push(Node { name: "streams", index: Some(Index::One(number)), ..root });
-        }
-        let streams = around("streams", place.start, at.position(), parts);
-        let node = around("blocks", place.start, place.end, vec![streams]);
-        list.push(Node { index: Some(Index::One(block as u64)), ..node });
+        let node = block_node(nodes, source.at(place.start).until(place.end), place, streams);
+        list.push(nodes.edit(node).index(Index::One(block as u64)).id());
     }
     if let Some(&first) = order.get(SHOWN_BLOCKS) {
         let from = start + u64::from(blocks.places[first].start);
-        let index = Some(Index::Range(SHOWN_BLOCKS as u64, order.len() as u64));
+        let index = Index::Range(SHOWN_BLOCKS as u64, order.len() as u64);
         let more = counted((order.len() - SHOWN_BLOCKS) as u64, "more block");
-        list.push(Node { index, ..items_node("blocks", from..end, more) });
+        list.push(items(nodes, "blocks", from..end, more).index(index).id());
     }
-    let from = list.first().map_or(end, |block| block.start);
-    root.children.push(around("blocks", from, end, list));
+    let from = list.first().map_or(end, |&block| nodes.node(block).start());
+    parts.push(nodes.leaf("blocks", from..end).extend(list).id());
+    parts
+}
+
+/// The streams of a block.
+fn block_node(nodes: &mut Nodes, source: Source<'_>, place: Range<u64>, streams: u64) -> Id {
+    let mut at = source;
+    let mut parts = Vec::new();
+    for number in 0..streams {
+        let (stream, root) = nodes.trace::<Stream>(at, Endian::Little, ());
+        if stream.is_err() {
+            break;
+        }
+        at = at.at(nodes.node(root).end());
+        parts.push(nodes.edit(root).name("streams").index(Index::One(number)).id());
+    }
+    let streams = nodes.leaf("streams", place.start..at.position()).extend(parts).id();
+    nodes.leaf("blocks", place).push(streams).id()
 }

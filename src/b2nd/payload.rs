@@ -9,7 +9,7 @@ use super::rules;
 use crate::blosc2::ahead::{Wanted, prepare};
 use crate::blosc2::chunk::header::LONGEST_HEADER;
 use crate::blosc2::chunk::loader::{Loader, Loan};
-use crate::blosc2::frame::{Frame, header_node};
+use crate::blosc2::frame::{Frame, header_nodes};
 use crate::blosc2::locate::{Located, locate};
 use crate::blosc2::overlap::{Claim, overlap};
 use crate::bytes::input::Input;
@@ -54,7 +54,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     let (mut verified, mut rest): (Vec<Result<Verified>>, _) = (Vec::new(), &claims[..]);
     while !rest.is_empty() {
         let wanted = rest.iter().map(|claim| Wanted { chunk: claim.chunk, bytes: u64::MAX });
-        let (now, later) = rest.split_at(prepare(input, frame, wanted)?.min(rest.len()));
+        let (now, later) = rest.split_at(prepare(input, frame, wanted)?.chunks.min(rest.len()));
         threads::ready();
         verified.par_extend(now.par_iter().map_init(
             || Loan::new(input.budget()),
@@ -168,7 +168,7 @@ fn stored_bytes(input: &Input<'_>, frame: &Frame, claims: &[Claim], total: u64, 
     let reference = if has_room { Reference::Accepts } else { Reference::Refuses };
     findings.push_with(&rules::STORED_BYTES, || {
         let finding = Finding::new(&rules::STORED_BYTES, "cbytes", 0..0, message);
-        finding.placed_by(&header_node(input)).with_reference(reference)
+        finding.placed_by(&header_nodes(input)).with_reference(reference)
     });
 }
 

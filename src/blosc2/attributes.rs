@@ -1,6 +1,6 @@
 //! Attributes: the metalayers in the trailer, each of them a chunk.
 
-use super::chunk::header::{Chunk, Expected, header_node};
+use super::chunk::header::{Chunk, Expected, header_nodes};
 use super::chunk::loader::Loan;
 use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
@@ -36,7 +36,7 @@ pub fn chunk(input: &Input<'_>, frame: &Frame, number: usize, findings: &mut Fin
     {
         let message = format!("a metalayer of {} holds a chunk of {}", bytes(room), chunk.cbytes);
         let finding = Finding::new(&rules::ATTRIBUTE_LENGTH, "cbytes", 0..0, message);
-        found.push(finding.placed_by(&header_node(&head)));
+        found.push(finding.placed_by(&header_nodes(&head)));
     }
     findings.extend(found.into_vec().into_iter().map(|finding| placed(finding, number, place.start)));
     Ok(chunk)

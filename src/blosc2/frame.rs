@@ -5,7 +5,8 @@ use super::index::Index;
 use super::repair::trace_repaired;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
-use everybyte::{BinRead, Layout, Node, Source};
+use everybyte::map::Nodes;
+use everybyte::{BinRead, Layout, Source};
 use ndbytes_schemas::blosc2::{FrameKind, Header, Trailer};
 use std::ops::Range;
 
@@ -110,13 +111,13 @@ impl Frame {
     }
 }
 
-/// The header as a tree of fields, with corrected markers.
-pub fn header_node(input: &Input<'_>) -> Node {
+/// The fields of the header, with corrected markers.
+pub fn header_nodes(input: &Input<'_>) -> Nodes {
     input.trace_header(trace_repaired::<Header>)
 }
 
-/// A trailer, or a part of it, as a tree of fields, with corrected markers; empty if it cannot be read.
-pub fn trailer_node<T>(input: &Input<'_>, place: &Range<u64>) -> Node
+/// The fields of a trailer, or of a part of it, with corrected markers; none if it cannot be read.
+pub fn trailer_nodes<T>(input: &Input<'_>, place: &Range<u64>) -> Nodes
 where
     T: Layout + for<'a> BinRead<Args<'a> = ()>,
 {
@@ -124,6 +125,10 @@ where
     let copied = copy.take(place.end - place.start, "a trailer").and_then(|()| input.copied(place));
     match copied {
         Ok(bytes) => trace_repaired::<T>(Source::window(&bytes, place.start, place.end)),
-        Err(_) => Node::leaf("trailer", place.start, place.end),
+        Err(_) => {
+            let mut nodes = Nodes::new();
+            nodes.leaf("trailer", place.clone()).add();
+            nodes
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Judging the header of a frame.
 
-use super::frame::header_node;
+use super::frame::header_nodes;
 use super::metalayers::is_array;
 use super::read_frame::Reader;
 use crate::blosc2::rules;
@@ -98,7 +98,7 @@ impl Reader<'_> {
             let input = self.input;
             self.findings.push_with(&rules::FRAME_TYPE, || {
                 let finding =
-                    Finding::new(&rules::FRAME_TYPE, "frame_type", 0..0, message).placed_by(&header_node(input));
+                    Finding::new(&rules::FRAME_TYPE, "frame_type", 0..0, message).placed_by(&header_nodes(input));
                 if is_sparse { finding.help("open the folder, not the file in it") } else { finding }
             });
         }

@@ -1,6 +1,6 @@
 //! Reading and judging a frame: header, metalayers, index, trailer.
 
-use super::frame::{Frame, header_node, trailer_node};
+use super::frame::{Frame, header_nodes, trailer_nodes};
 use super::index::Index;
 use super::metalayers::{Around, content_places, is_array, judge_metalayers};
 use super::repair::{NO_FRAME, Repair, read_repaired};
@@ -43,7 +43,7 @@ impl Reader<'_> {
         if !self.sizes(&header) {
             return Ok(None);
         }
-        let root = LazyCell::new(|| header_node(self.input));
+        let root = LazyCell::new(|| header_nodes(self.input));
         judge_metalayers(&header.metalayers, Around::Header, self.findings, |finding| finding.placed_by(&root));
         let Some(mut frame) = self.without_index(header, lengths)? else { return Ok(None) };
         if frame.header.nbytes.0 == 0 {
@@ -158,7 +158,7 @@ impl Reader<'_> {
     pub fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
         let input = self.input;
         self.findings.push_with(rule, || {
-            Finding::new(rule, field, 0..0, message).placed_by(&header_node(input)).with_reference(reference)
+            Finding::new(rule, field, 0..0, message).placed_by(&header_nodes(input)).with_reference(reference)
         });
     }
 
@@ -221,7 +221,7 @@ impl Reader<'_> {
 
     fn judge_trailer(&mut self, header: &Header, trailer: &Trailer, place: &Range<u64>) {
         let input = self.input;
-        let root = LazyCell::new(|| trailer_node::<Trailer>(input, place));
+        let root = LazyCell::new(|| trailer_nodes::<Trailer>(input, place));
         let placed = |finding: Finding| finding.placed_by(&root).within("trailer");
         if trailer.version != 1 {
             let message = format!("version {} of the trailer is not known", trailer.version);
@@ -247,7 +247,7 @@ impl Reader<'_> {
 
 /// The finding about the length that a trailer claims in its last bytes, which end at `end`.
 fn wrong_length(input: &Input<'_>, end: u64, message: String, is_marked: bool) -> Finding {
-    let tail = trailer_node::<TrailerTail>(input, &(end - TAIL_LENGTH..end));
+    let tail = trailer_nodes::<TrailerTail>(input, &(end - TAIL_LENGTH..end));
     let reference = if is_marked { rules::TRAILER_LENGTH.reference } else { Reference::Unforeseen };
     let finding = Finding::new(&rules::TRAILER_LENGTH, "trailer_length", 0..0, message).with_reference(reference);
     finding.placed_by(&tail).within("trailer.tail")

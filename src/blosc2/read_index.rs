@@ -1,6 +1,6 @@
 //! Reading and judging the index of a frame, the chunk of the chunks' places.
 
-use super::chunk::header::{Chunk, Content, Expected, LONGEST_HEADER, header_node as chunk_node};
+use super::chunk::header::{Chunk, Content, Expected, LONGEST_HEADER, header_nodes as chunk_nodes};
 use super::chunk::judge::judge_chunk;
 use super::chunk::loader::Loan;
 use super::chunk::stored::StoredChunk;
@@ -64,7 +64,7 @@ impl Reader<'_> {
         {
             let message = format!("the index takes {}, but there are {room} up to the trailer", bytes(chunk.cbytes));
             let finding = Finding::new(&rules::INDEX_PLACE, "cbytes", 0..0, message);
-            found.push(finding.placed_by(&chunk_node(&head)).with_reference(Reference::Accepts));
+            found.push(finding.placed_by(&chunk_nodes(&head)).with_reference(Reference::Accepts));
         }
         self.findings.extend(found.into_vec().into_iter().map(|finding| of_index(finding, place.start)));
         Ok(chunk)

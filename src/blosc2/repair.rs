@@ -4,7 +4,8 @@ use crate::blosc2::rules;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use binrw::BinRead;
-use everybyte::{Endian, Layout, Node, ParseError, Problem, Source, read_next, trace};
+use everybyte::map::Nodes;
+use everybyte::{Endian, Layout, ParseError, Problem, Source, read_next, trace};
 
 /// The number of markers that are corrected before a structure is abandoned.
 const REPAIRS: usize = 64;
@@ -90,8 +91,8 @@ where
     }
 }
 
-/// A structure as a tree of fields, with corrected markers.
-pub fn trace_repaired<T>(source: Source<'_>) -> Node
+/// The fields of a structure, with corrected markers.
+pub fn trace_repaired<T>(source: Source<'_>) -> Nodes
 where
     T: Layout + for<'a> BinRead<Args<'a> = ()>,
 {

@@ -1,15 +1,18 @@
 //! The byte map of a file: its format, and its spaces.
 
 use crate::bytes::input::Input;
-use crate::bytes::limits::{Budget, grown};
+use crate::bytes::limits::Budget;
 use crate::error::Result;
 use crate::format::Format;
 use everybyte::Node;
-use everybyte::map::{Space, Span, keyed_spans, spans};
+use everybyte::map::{Nodes, Space, Span, keyed_spans, spans};
 
 /// The approximate limit on the fields of a map: a page of more is read by nobody. Further fields of a list share one, so that
 /// every byte still has a field.
 const MOST_FIELDS: usize = 1 << 16;
+
+/// Bytes of memory of a field without text: its node, and its first bytes.
+const FIELD: u64 = 80;
 
 /// Every byte of a file, and of the compressed content inside it.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,8 +68,9 @@ impl<'b> MapBudget<'b> {
     }
 
     /// Debits a field, its parts, and a gap that may follow it. After the first field that does not fit, none does.
-    pub fn admit(&mut self, node: &Node) -> bool {
-        let bytes = grown::<Node>(2) + node.heap();
+    pub fn admit(&mut self, node: Node<'_>) -> bool {
+        // Lists that grow have up to twice the room that they need.
+        let bytes = 2 * (node.heap() + FIELD);
         match self.fields.checked_sub(node.leaves()) {
             Some(left) if self.budget.take(bytes, "a byte map").is_ok() => self.fields = left,
             _ => self.fields = 0,
@@ -81,7 +85,7 @@ impl<'b> MapBudget<'b> {
 
 impl Input<'_> {
     /// The space of all bytes of this input, whose fields were traced.
-    pub(crate) fn space(&self, id: u32, title: &str, nodes: Vec<Node>) -> Result<Space> {
+    pub(crate) fn space(&self, id: u32, title: &str, nodes: Nodes) -> Result<Space> {
         Space::new(id, title, self.length(), nodes, |bytes, offset| self.read_at(bytes, offset))
     }
 }

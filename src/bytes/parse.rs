@@ -7,7 +7,7 @@ use super::memory::AlignedBytes;
 use crate::error::Error;
 use crate::error::Result;
 use everybyte::Layout;
-use everybyte::Node;
+use everybyte::map::Nodes;
 use everybyte::{ParseError, Problem, Source};
 use std::ops::Range;
 
@@ -38,12 +38,12 @@ impl Input<'_> {
 
     /// Traces a structure at the beginning: in the head and, where that does not hold the structure, in as much as a header
     /// may take.
-    pub(crate) fn trace_header(&self, trace: impl Fn(Source<'_>) -> Node) -> Node {
-        let root = trace(self.source());
-        let is_cut = !root.complete && (self.head().len() as u64) < self.length();
+    pub(crate) fn trace_header(&self, trace: impl Fn(Source<'_>) -> Nodes) -> Nodes {
+        let traced = trace(self.source());
+        let is_cut = !traced.root().is_complete() && (self.head().len() as u64) < self.length();
         match is_cut.then(|| self.longest_header()) {
             Some(Ok(bytes)) => trace(Source::prefix(&bytes, self.length())),
-            _ => root,
+            _ => traced,
         }
     }
 
@@ -90,8 +90,8 @@ impl Input<'_> {
     pub(crate) fn trace_at<E: Layout, T>(
         &self,
         place: &Range<u64>,
-        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Node),
-    ) -> Result<Option<Node>> {
+        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Nodes),
+    ) -> Result<Option<Nodes>> {
         let element = (size_of::<E>() as u64).div_ceil(E::MIN_SIZE.max(1));
         let parsed = element + if E::SIZE.is_some() { 0 } else { PARSED };
         let debit = Debit::new(self.budget());
@@ -101,7 +101,7 @@ impl Input<'_> {
         let traced = self.parse_at(place.start, |source| match trace(source.until(place.end)) {
             // More of the bytes are needed.
             (Err(error), _) if error.problem == Problem::Unavailable => Err(error),
-            (_, node) => Ok(node),
+            (_, nodes) => Ok(nodes),
         });
         Ok(traced?.ok())
     }

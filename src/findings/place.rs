@@ -2,7 +2,7 @@
 //! for a finding.
 
 use super::finding::Finding;
-use everybyte::Node;
+use everybyte::map::Nodes;
 use everybyte::{Book, Layout, TypeKind};
 use std::ops::Range;
 
@@ -34,8 +34,9 @@ impl Finding {
     }
 
     /// The same finding at the bytes of its field, which a trace of the structure around it tells.
-    pub(crate) fn placed_by(self, root: &Node) -> Self {
-        let place = root.locate(&self.field).unwrap_or(root.start..root.end);
+    pub(crate) fn placed_by(self, structure: &Nodes) -> Self {
+        let root = structure.root();
+        let place = root.locate(&self.field).unwrap_or(root.place());
         Finding { offset: place.start, length: place.end - place.start, ..self }
     }
 

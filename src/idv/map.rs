@@ -13,7 +13,7 @@ use crate::findings::rule::Depth;
 use crate::findings::words::{counted, quoted};
 use binrw::args;
 use everybyte::keys;
-use everybyte::map::{GAP, Space, drop_empty};
+use everybyte::map::{GAP, Id, Nodes, Space};
 use everybyte::{Endian, Index, Layout, Node, ParseError, Role, Source, Value, trace};
 use ndbytes_schemas::idv::{
     Annotation, Annotations, Block, BlockEntry, Column, Columns, Compression, Header, Lookup, Slot, SlotNames, Tail,
@@ -41,19 +41,20 @@ const SHOWN_TEXT: u64 = 32;
 
 /// Maps a file, whatever its state; without tables, only its header.
 pub(crate) fn spaces(input: &Input<'_>, structure: Option<&Structure>, depth: Depth) -> Result<Vec<Space>> {
+    let mut nodes = Nodes::new();
     let Some(structure) = structure else {
-        let (_, header) = trace::<Header>(input.source(), Endian::Little, ());
-        let header = Node { name: "header", ..header };
-        return Ok(vec![input.space(0, "file", vec![header])?]);
+        let (_, header) = nodes.trace::<Header>(input.source(), Endian::Little, ());
+        nodes.edit(header).name("header").add();
+        return Ok(vec![input.space(0, "file", nodes)?]);
     };
     let room = MapBudget::new(input.budget());
-    let mut mapper = Mapper { input, structure, shown: HashSet::new(), nested: Vec::new(), room };
+    let mut mapper = Mapper { input, structure, nodes, shown: HashSet::new(), nested: Vec::new(), room };
     if depth == Depth::Payload {
         mapper.choose();
     }
-    let mut nodes = mapper.nodes()?;
-    drop_empty(&mut nodes);
-    let mut spaces = vec![input.space(0, "file", nodes)?];
+    mapper.map()?;
+    mapper.nodes.drop_empty();
+    let mut spaces = vec![input.space(0, "file", mapper.nodes)?];
     spaces.append(&mut mapper.nested);
     spaces.sort_by_key(|space| space.id);
     Ok(spaces)
@@ -62,6 +63,8 @@ pub(crate) fn spaces(input: &Input<'_>, structure: Option<&Structure>, depth: De
 struct Mapper<'s> {
     input: &'s Input<'s>,
     structure: &'s Structure,
+    /// The fields of the file.
+    nodes: Nodes,
     /// The blocks that are mapped in detail.
     shown: HashSet<(usize, usize)>,
     nested: Vec<Space>,
@@ -80,10 +83,9 @@ impl Mapper<'_> {
         }
     }
 
-    /// The fields of the file. Each byte is in at most one of them.
-    fn nodes(&mut self) -> Result<Vec<Node>> {
+    /// Makes the fields of the file. Each byte is in at most one of them.
+    fn map(&mut self) -> Result<()> {
         let structure = self.structure;
-        let mut nodes = Vec::new();
         let (mut reached, mut runs) = (0, 0);
         let mut parts = structure.sections.parts().iter().peekable();
         while let Some((place, part)) = parts.next() {
@@ -94,8 +96,8 @@ impl Mapper<'_> {
             reached = place.end;
             if !is_hidden(*part) && (!self.room.is_full() || is_outline(*part)) {
                 let node = self.part(place, *part)?;
-                if self.room.admit(&node) || is_outline(*part) {
-                    nodes.push(node);
+                if self.room.admit(self.nodes.node(node)) || is_outline(*part) {
+                    self.nodes.add(node);
                     continue;
                 }
             }
@@ -107,105 +109,117 @@ impl Mapper<'_> {
                 count += 1;
                 are_blocks &= is_hidden(*part);
             }
-            let run = shared(place.start..reached, count, are_blocks);
-            if !self.room.admit(&run) {
+            let run = self.shared(place.start..reached, count, are_blocks);
+            if !self.room.admit(self.nodes.node(run)) {
                 runs += 1;
             }
             if runs > MOST_RUNS {
                 // There are gaps between nearly all parts, which is a finding.
-                let meaning = "not mapped: there are more parts and gaps than a map shows".into();
-                nodes.push(Node { meaning, ..Node::leaf(GAP, place.start, self.input.length()) });
+                let meaning = "not mapped: there are more parts and gaps than a map shows";
+                self.nodes.leaf(GAP, place.start..self.input.length()).meaning(meaning).add();
                 break;
             }
-            nodes.push(run);
+            self.nodes.add(run);
         }
-        Ok(nodes)
+        Ok(())
     }
 
-    fn part(&mut self, place: &Range<u64>, part: Part) -> Result<Node> {
+    /// The node of a part, which stands nowhere yet.
+    fn part(&mut self, place: &Range<u64>, part: Part) -> Result<Id> {
         let structure = self.structure;
         let version = structure.header.version;
         let count = structure.header.column_count as u32;
         Ok(match part {
             Part::Header => {
-                named("header", self.traced::<Header, _>(place, |source| trace::<Header>(source, LITTLE, ()))?)
+                let root = self.traced::<Header, _>(place, |source| trace::<Header>(source, LITTLE, ()))?;
+                self.nodes.edit(root).name("header").id()
             }
-            Part::Tail => named("tail", self.traced::<Tail, _>(place, |source| trace::<Tail>(source, LITTLE, ()))?),
+            Part::Tail => {
+                let root = self.traced::<Tail, _>(place, |source| trace::<Tail>(source, LITTLE, ()))?;
+                self.nodes.edit(root).name("tail").id()
+            }
             Part::Columns => {
                 let trace =
                     |source: Source<'_>| trace::<Columns>(source, LITTLE, args! { version, column_count: count });
                 // The list is what the table consists of.
                 let root = self.traced::<Column, _>(place, trace)?;
-                root.children.into_iter().next().unwrap_or_else(|| Node::leaf("columns", place.start, place.end))
+                let list = self.nodes.node(root).children().next().map(Node::id);
+                list.unwrap_or_else(|| self.nodes.leaf("columns", place.clone()).id())
             }
             Part::Lookup(column) => {
                 let block_count = structure.columns[column].lookup.blocks.len() as u64;
                 let root = self
                     .traced::<BlockEntry, _>(place, |source| trace::<Lookup>(source, LITTLE, args! { block_count }))?;
-                column_node(column, named("lookup", root))
+                self.column_node(column, "lookup", root)
             }
             Part::Annotations(column) => {
                 let root = self.traced::<Annotation, _>(place, |source| trace::<Annotations>(source, LITTLE, ()))?;
-                column_node(column, named("annotations", root))
+                self.column_node(column, "annotations", root)
             }
             Part::SlotNames(column) => {
                 let names = structure.columns[column].slot_names.as_ref();
                 let count = names.map_or(0, |(names, _)| names.slots.len()) as u32;
                 let root =
                     self.traced::<Slot, _>(place, |source| trace::<SlotNames>(source, LITTLE, args! { count }))?;
-                column_node(column, named("slot_names", root))
+                self.column_node(column, "slot_names", root)
             }
             Part::Block(column, block) => {
                 let title = part.to_string();
-                column_node(column, self.block_of_column(place, column, block, &title)?)
+                let node = self.block_of_column(place, column, block, &title)?;
+                self.column_node(column, "block", node)
             }
             Part::AnnotationBlock(column, number) => {
                 let title = part.to_string();
-                column_node(column, self.block_of_annotation(place, column, number, &title)?)
+                let node = self.block_of_annotation(place, column, number, &title)?;
+                self.column_node(column, "annotation", node)
             }
         })
     }
 
-    fn block_of_column(&mut self, place: &Range<u64>, column: usize, block: usize, title: &str) -> Result<Node> {
+    fn block_of_column(&mut self, place: &Range<u64>, column: usize, block: usize, title: &str) -> Result<Id> {
         let structure = self.structure;
         let target = Target::of_block(structure, column, block);
         let target = target.filter(|_| self.shown.contains(&(column, block)));
         let node = self.block(place, block_stored(structure, column, block), target, title)?;
         let rows = structure.columns[column].rows_of(block, structure.rows());
-        let key = Some(format!("rows {}..", rows.start).into());
-        let node = Node { name: "block", index: Some(Index::One(block as u64)), key, ..node };
+        let key = format!("rows {}..", rows.start);
+        let node = self.nodes.edit(node).index(Index::One(block as u64)).key(key).id();
         Ok(self.titled(node, &rows_text(&rows)))
     }
 
-    fn block_of_annotation(&mut self, place: &Range<u64>, column: usize, number: usize, title: &str) -> Result<Node> {
+    fn block_of_annotation(&mut self, place: &Range<u64>, column: usize, number: usize, title: &str) -> Result<Id> {
         let structure = self.structure;
         let annotation = &structure.columns[column].annotations[number];
         let kind = annotation.entry.kind.lossy();
         let title = format!("{title} {}", quoted(&kind));
         let target = Target::of_annotation(structure, annotation);
         let node = self.block(place, annotation_stored(structure, column, number), target, &title)?;
-        let key = keys::of_text(&kind).map(String::into_boxed_str);
-        let node = Node { name: "annotation", index: Some(Index::One(number as u64)), key, ..node };
+        let node = self.nodes.edit(node).index(Index::One(number as u64)).key(keys::of_text(&kind)).id();
         Ok(self.titled(node, &kind))
     }
 
     /// Describes the content of a block, and gives its decompressed space a name.
-    fn titled(&mut self, node: Node, what: &str) -> Node {
-        if !node.children.is_empty() {
-            return node;
+    fn titled(&mut self, id: Id, what: &str) -> Id {
+        let node = self.nodes.node(id);
+        if !node.is_leaf() {
+            return id;
         }
-        let meaning = if node.meaning.is_empty() { what.to_owned() } else { format!("{what}; {}", node.meaning) };
-        Node { meaning, ..node }
+        let own = node.meaning();
+        let meaning = if own.is_empty() { what.to_owned() } else { format!("{what}; {own}") };
+        self.nodes.edit(id).meaning(meaning).id()
     }
 
     /// A structure of the file, most of which is a list of `E`.
     fn traced<E: Layout, T>(
-        &self,
+        &mut self,
         place: &Range<u64>,
-        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Node),
-    ) -> Result<Node> {
+        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Nodes),
+    ) -> Result<Id> {
         let traced = self.input.trace_at::<E, _>(place, trace)?;
-        Ok(traced.unwrap_or_else(|| Node::leaf("", place.start, place.end)))
+        Ok(match traced {
+            Some(traced) => self.nodes.graft(traced),
+            None => self.nodes.leaf("", place.clone()).id(),
+        })
     }
 
     /// A block: its parts if it is not compressed, and a space of its own for them if it is.
@@ -215,10 +229,9 @@ impl Mapper<'_> {
         stored: Option<Stored>,
         target: Option<Target<'_>>,
         title: &str,
-    ) -> Result<Node> {
-        let mut leaf = Node { role: Some(Role::Payload), ..Node::leaf("", place.start, place.end) };
+    ) -> Result<Id> {
         let name = stored.as_ref().and_then(|stored| stored.compression.name());
-        leaf.type_name = name.unwrap_or("bytes").to_owned();
+        let leaf = self.nodes.leaf("", place.clone()).role(Role::Payload).type_name(name.unwrap_or("bytes")).id();
         let (Some(stored), Some(target)) = (stored, target) else { return Ok(leaf) };
         if self.nested.len() >= SHOWN_IN_ALL {
             return Ok(leaf);
@@ -230,60 +243,60 @@ impl Mapper<'_> {
         let Ok(Ok(content)) = scratch.load(self.input, &stored, &mut Vec::new()) else { return Ok(leaf) };
         let Content { bytes, base, space } = content;
         let Target { stored: items, rows, .. } = target;
-        let (_, mut root) = trace::<Block>(content.source(), LITTLE, args! { items, rows });
-        show_text(&mut root, &content);
         if stored.compression == Compression::NONE {
-            return Ok(Node { end: base + bytes.len() as u64, ..root });
+            let (_, root) = self.nodes.trace::<Block>(content.source(), LITTLE, args! { items, rows });
+            show_text(&mut self.nodes, root, &content);
+            let start = self.nodes.node(root).start();
+            return Ok(self.nodes.edit(root).place(start..base + bytes.len() as u64).id());
         }
-        let inflated = Input::from_slice(bytes, Limits::default());
-        let title = format!("{title}, from {:#x}..{:#x}", place.start, place.end);
-        let mut nodes = root.children;
-        drop_empty(&mut nodes);
+        let (_, mut nodes) = trace::<Block>(content.source(), LITTLE, args! { items, rows });
+        let root = nodes.root().id();
+        show_text(&mut nodes, root, &content);
+        let mut nodes = nodes.into_parts();
+        nodes.drop_empty();
         if !nodes.iter().all(|node| self.room.admit(node)) {
             return Ok(leaf);
         }
+        let inflated = Input::from_slice(bytes, Limits::default());
+        let title = format!("{title}, from {:#x}..{:#x}", place.start, place.end);
         self.nested.push(inflated.space(space, &title, nodes)?);
-        leaf.meaning = format!("decompresses into space {space}");
-        leaf.opens = Some(space);
-        Ok(leaf)
+        let meaning = format!("decompresses into space {space}");
+        Ok(self.nodes.edit(leaf).meaning(meaning).opens(space).id())
+    }
+
+    /// A field of a column, under the column's name, and under the name of its list if it is one of several.
+    fn column_node(&mut self, column: usize, name: &'static str, node: Id) -> Id {
+        let mut node = self.nodes.edit(node).name(name).id();
+        if self.nodes.node(node).index().is_some() {
+            node = self.around(name, node);
+        }
+        let node = self.around("columns", node);
+        self.nodes.edit(node).index(Index::One(column as u64)).id()
+    }
+
+    fn around(&mut self, name: &'static str, part: Id) -> Id {
+        let (place, is_complete) = (self.nodes.node(part).place(), self.nodes.node(part).is_complete());
+        self.nodes.leaf(name, place).complete(is_complete).push(part).id()
+    }
+
+    /// One field for adjacent parts.
+    fn shared(&mut self, place: Range<u64>, count: usize, are_blocks: bool) -> Id {
+        let (name, noun) = if are_blocks { ("blocks", "block") } else { ("parts", "part") };
+        let node = self.nodes.leaf(name, place).type_name("bytes").meaning(counted(count as u64, noun));
+        node.role(are_blocks.then_some(Role::Payload)).id()
     }
 }
 
 const LITTLE: Endian = Endian::Little;
 
-fn named(name: &'static str, node: Node) -> Node {
-    Node { name, ..node }
-}
-
-/// A field of a column, under the column's name, and under the name of its list if it is one of several.
-fn column_node(column: usize, node: Node) -> Node {
-    let node = match node.index {
-        Some(_) => around(node.name, node),
-        None => node,
-    };
-    Node { index: Some(Index::One(column as u64)), ..around("columns", node) }
-}
-
-fn around(name: &'static str, node: Node) -> Node {
-    let (start, end, complete) = (node.start, node.end, node.complete);
-    Node { complete, children: vec![node], ..Node::leaf(name, start, end) }
-}
-
 /// Shows the beginning of the text of a block of texts.
-fn show_text(node: &mut Node, content: &Content<'_>) {
-    if node.name == "text" && node.complete {
-        let text = content.bytes(node.start..node.end.min(node.start + SHOWN_TEXT));
-        node.value = Value::Text(String::from_utf8_lossy(text).into_owned());
+fn show_text(nodes: &mut Nodes, block: Id, content: &Content<'_>) {
+    let texts = nodes.node(block).all().filter(|node| node.name() == "text" && node.is_complete());
+    let texts: Vec<(Id, Range<u64>)> = texts.map(|node| (node.id(), node.place())).collect();
+    for (id, place) in texts {
+        let text = content.bytes(place.start..place.end.min(place.start + SHOWN_TEXT));
+        nodes.edit(id).value(Value::Text(String::from_utf8_lossy(text).into_owned()));
     }
-    node.children.iter_mut().for_each(|child| show_text(child, content));
-}
-
-/// One field for adjacent parts.
-fn shared(place: Range<u64>, count: usize, are_blocks: bool) -> Node {
-    let (name, noun) = if are_blocks { ("blocks", "block") } else { ("parts", "part") };
-    let meaning = counted(count as u64, noun);
-    let role = are_blocks.then_some(Role::Payload);
-    Node { type_name: "bytes".into(), meaning, role, ..Node::leaf(name, place.start, place.end) }
 }
 
 /// Returns whether a part always has a field of its own.

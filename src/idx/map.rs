@@ -25,16 +25,16 @@ pub(super) fn answer(input: Input<'_>, depth: Depth, limits: Limits, question: Q
 
 /// Maps the file, whatever its state.
 fn array_space(input: Input<'_>, depth: Depth) -> Result<Space> {
-    let (header, root) = trace::<Idx>(input.source(), Endian::Big, ());
-    let mut space = input.space(0, "file", root.children)?;
-    if let (Ok(Idx { element_type, payload, .. }), Some(node)) = (header, space.node_mut("payload")) {
+    let (header, nodes) = trace::<Idx>(input.source(), Endian::Big, ());
+    let mut space = input.space(0, "file", nodes.into_parts())?;
+    if let (Ok(Idx { element_type, payload, .. }), Some(node)) = (header, space.edit("payload")) {
         let count = payload.present / element_type.size();
-        node.type_name = format!("{count} × {}", element_type.name());
+        let node = node.type_name(format!("{count} × {}", element_type.name()));
         if depth == Depth::Payload && !payload.is_truncated() {
             let stored = Stored::Plain(payload.range());
             let elements = Elements { input, dtype: dtype(element_type), count, stored };
             if let Some(extremes) = extremes(&elements)? {
-                node.meaning = extremes;
+                node.meaning(extremes);
             }
         }
     }

@@ -15,15 +15,15 @@ pub(crate) fn spaces(examined: Examined<'_>, depth: Depth) -> Result<Vec<Space>>
     let Examined { input, header, array, .. } = examined;
     let elements = header.as_ref().map_or(u64::MAX, |header| header.payload.length);
     let bytes = input.longest_header()?;
-    let (_, root) = trace::<Npy>(Source::prefix(&bytes, input.length()), Endian::Little, args! { elements });
-    let mut space = input.space(0, "file", root.children)?;
-    if let (Some(header), Some(array), Some(node)) = (header, array, space.node_mut("payload")) {
-        node.type_name = format!("{} × {}", array.count, array.item_type);
+    let (_, nodes) = trace::<Npy>(Source::prefix(&bytes, input.length()), Endian::Little, args! { elements });
+    let mut space = input.space(0, "file", nodes.into_parts())?;
+    if let (Some(header), Some(array), Some(node)) = (header, array, space.edit("payload")) {
+        let node = node.type_name(format!("{} × {}", array.count, array.item_type));
         if depth == Depth::Payload {
             let stored = Stored::Plain(header.payload.range());
             let elements = Elements { input, dtype: array.item_type.dtype(), count: array.count, stored };
             if let Some(extremes) = extremes(&elements)? {
-                node.meaning = extremes;
+                node.meaning(extremes);
             }
         }
     }

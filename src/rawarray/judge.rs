@@ -9,7 +9,8 @@ use crate::findings::words::bytes;
 use crate::format::foreign;
 use crate::types::dtype::ElementKind;
 use binrw::args;
-use everybyte::{Endian, Node, ParseError, Problem, Source, read, trace};
+use everybyte::map::Nodes;
+use everybyte::{Endian, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::rawarray::{Eltype, Flags, RawArray};
 use std::cell::LazyCell;
 
@@ -56,8 +57,8 @@ pub(crate) fn read_header(source: Source<'_>, endian: Endian) -> Result<RawArray
     read::<RawArray>(source, endian, args! {})
 }
 
-/// The header as a tree of fields. `stored` is the length of encoded data, if that is not `size`.
-pub(crate) fn header_node(input: &Input<'_>, endian: Endian, stored: Option<u64>) -> Node {
+/// The fields of the header. `stored` is the length of encoded data, if that is not `size`.
+pub(crate) fn header_nodes(input: &Input<'_>, endian: Endian, stored: Option<u64>) -> Nodes {
     input.trace_header(|source| trace::<RawArray>(source, endian, args! { stored }).1)
 }
 
@@ -73,7 +74,7 @@ pub(crate) fn judge(input: &Input<'_>, endian: Endian, read: Result<RawArray, Bo
     match read {
         Err(error) => Judged { header: None, array: None, findings: vec![unreadable(&error, input.source())] },
         Ok(header) => {
-            let root = LazyCell::new(|| header_node(input, endian, None));
+            let root = LazyCell::new(|| header_nodes(input, endian, None));
             let placed = |finding: Finding| finding.placed_by(&root);
             let array = judge_header(&header, endian, &placed, &mut findings);
             Judged { header: Some(header), array, findings }

@@ -66,8 +66,8 @@ fn judge(source: Source<'_>) -> (Option<Layout>, Vec<Finding>) {
 
 fn examine(input: Input<'_>, _: Depth, _: Limits, question: Question) -> Result<Examined> {
     let (_, findings) = judge(input.source());
-    let (_, root) = trace::<Layout>(input.source(), Endian::Little, ());
-    let spaces = question.map.then(|| input.space(0, "file", root.children).map(|space| vec![space]));
+    let (_, nodes) = trace::<Layout>(input.source(), Endian::Little, ());
+    let spaces = question.map.then(|| input.space(0, "file", nodes.into_parts()).map(|space| vec![space]));
     Ok(Examined { format: Some(Format::Toy), findings, spaces })
 }
 

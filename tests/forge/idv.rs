@@ -385,8 +385,8 @@ fn first_value(file: &[u8]) -> Option<(String, String)> {
     let map = Checker::new().byte_map(Input::from_slice(file, Limits::default())).expect("a map");
     let spans = spans(&map.spaces);
     let number = spans.iter().find(|span| span.space > 0 && span.path == "scalars.values[0]")?;
-    let opener = spans.iter().find(|span| span.node.opens == Some(number.space))?;
-    Some((opener.path.clone(), number.node.value.to_string()))
+    let opener = spans.iter().find(|span| span.node.opens() == Some(number.space))?;
+    Some((opener.path.clone(), number.node.value().to_string()))
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn idv_mutants_are_accepted_with_other_structure_where_all_is_mended() {
 /// The fields of the map but values, and the bytes that are reserved.
 fn structure(file: &[u8]) -> Vec<String> {
     let map = Checker::new().byte_map(Input::from_slice(file, Limits::default())).expect("a map");
-    let is_structure = |span: &&Span<'_>| span.node.role != Some(Role::Payload) && !span.path.ends_with("reserved");
+    let is_structure = |span: &&Span<'_>| span.node.role() != Some(&Role::Payload) && !span.path.ends_with("reserved");
     let spans = spans(&map.spaces);
-    spans.iter().filter(is_structure).map(|span| format!("{} {:?}", span.path, span.node.value)).collect()
+    spans.iter().filter(is_structure).map(|span| format!("{} {:?}", span.path, span.node.value())).collect()
 }

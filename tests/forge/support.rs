@@ -65,8 +65,8 @@ fn structure(file: &[u8]) -> Vec<(String, String)> {
     let limits = Limits::default();
     let map = Checker::new().byte_map(Input::from_slice(file, limits)).expect("there is memory for a small map");
     let spans = map.spans();
-    let fields = spans.iter().filter(|span| !matches!(span.node.role, Some(Role::CheckOf { .. } | Role::Payload)));
-    fields.map(|span| (span.path.clone(), format!("{:?}", span.node.value))).collect()
+    let fields = spans.iter().filter(|span| !matches!(span.node.role(), Some(Role::CheckOf { .. } | Role::Payload)));
+    fields.map(|span| (span.path.clone(), format!("{:?}", span.node.value()))).collect()
 }
 
 /// Returns whether a file is read, whatever the warnings.

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_broken_picture_has_findings() {
-        let rules = |file: &[u8]| check::<Bmp>(file).iter().map(|finding| finding.rule).collect::<Vec<_>>();
+        let rules = |file: &[u8]| check::<Bmp>(file).iter().map(|finding| finding.rule.clone()).collect::<Vec<_>>();
         assert_eq!(rules(&picture()[..60]), ["bmp/file-size", "truncated"]);
         let mut file = picture();
         file[10] = 0x30;

@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(picture[29..33], crc32(&picture[12..29]).to_be_bytes());
         let findings = check::<Png>(&picture);
         assert_eq!(findings.len(), 1);
-        assert_eq!((findings[0].rule, findings[0].path.as_str()), ("png/keyword", "chunks[1].body.keyword"));
+        assert_eq!((findings[0].rule.as_str(), findings[0].path.as_str()), ("png/keyword", "chunks[1].body.keyword"));
     }
 
     #[test]
@@ -252,7 +252,8 @@ mod tests {
         (*depth, *colour) = (3, Colour(7));
         picture.chunks.insert(1, Chunk { kind: *b"gAMA", body: Body::Gamma { gamma: 0 } });
         let mut file = write(&picture, Endian::Big).unwrap();
-        let found: Vec<_> = check::<Png>(&file).iter().map(|finding| (finding.rule, finding.severity)).collect();
+        let findings = check::<Png>(&file);
+        let found: Vec<_> = findings.iter().map(|finding| (finding.rule.as_str(), finding.severity)).collect();
         let (error, warning) = (Severity::Error, Severity::Warning);
         let expected = [("png/depth", error), ("png/colour", error), ("png/depth", error), ("png/gamma", warning)];
         assert_eq!(found, expected);

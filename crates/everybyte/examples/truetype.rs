@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_broken_font_has_findings() {
-        let rules = |file: &[u8]| check::<Font>(file).iter().map(|finding| finding.rule).collect::<Vec<_>>();
+        let rules = |file: &[u8]| check::<Font>(file).iter().map(|finding| finding.rule.clone()).collect::<Vec<_>>();
         let mut file = font();
         file[54] = 9;
         assert_eq!(rules(&file), ["font/check-sum"]);

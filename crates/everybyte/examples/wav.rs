@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_broken_sound_has_findings() {
-        let rules = |file: &[u8]| check::<Wav>(file).iter().map(|finding| finding.rule).collect::<Vec<_>>();
+        let rules = |file: &[u8]| check::<Wav>(file).iter().map(|finding| finding.rule.clone()).collect::<Vec<_>>();
         let mut file = sound();
         file[32] = 4;
         assert_eq!(rules(&file), ["wav/bytes-per-second", "wav/frame"]);

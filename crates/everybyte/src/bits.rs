@@ -118,5 +118,13 @@ pub const fn set(raw: u64, first: u32, width: u32, bits: u64) -> u64 {
 /// A run of bits, not placed yet.
 #[doc(hidden)]
 pub fn run<B: BitField>(name: &'static str, value: u64, doc: &'static str) -> Bits {
-    Bits { name, first: 0, width: B::WIDTH, value, meaning: B::meaning(value), type_name: B::type_name(), doc }
+    Bits {
+        name: name.into(),
+        first: 0,
+        width: B::WIDTH,
+        value,
+        meaning: B::meaning(value).into(),
+        type_name: B::type_name().into(),
+        doc: doc.into(),
+    }
 }

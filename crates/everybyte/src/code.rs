@@ -49,7 +49,7 @@ macro_rules! __codes {
             }
 
             fn form() -> $crate::Form {
-                $crate::Form::Page(stringify!($Code), <Self as $crate::Layout>::SIZE)
+                $crate::Form::Page($crate::Name::new(stringify!($Code)), <Self as $crate::Layout>::SIZE)
             }
 
             fn value(&self) -> $crate::Value {
@@ -62,7 +62,11 @@ macro_rules! __codes {
 
             fn describe(book: &mut $crate::Book) {
                 book.add(stringify!($Code), concat!($($about),+).trim_ascii(), || $crate::TypeKind::Codes(vec![
-                    $($crate::CodeDoc { code: $value, name: $name, doc: concat!($($doc),+).trim_ascii() }),+
+                    $($crate::CodeDoc {
+                        code: $value,
+                        name: $crate::Name::new($name),
+                        doc: $crate::Name::new(concat!($($doc),+).trim_ascii()),
+                    }),+
                 ]));
             }
         }

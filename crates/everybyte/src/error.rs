@@ -126,9 +126,9 @@ fn beyond(error: &std::io::Error) -> Option<Problem> {
     Some(Problem::Beyond { needed, left })
 }
 
-/// The problem that one of binrw's errors stands for. `alternatives` are those that were being read when it came up, one
-/// for each data enum around the place, the outermost first.
-pub(crate) fn problem(error: &binrw::Error, alternatives: &[&str]) -> Problem {
+/// The problem that one of binrw's errors stands for. `alternative` is the one that was tried last in the field where it came
+/// up.
+pub(crate) fn problem(error: &binrw::Error, alternative: Option<&str>) -> Problem {
     use binrw::Error::{AssertFail, Backtrace, Custom, EnumErrors, Io, NoVariantMatch};
     match error {
         Io(error) if error.kind() == std::io::ErrorKind::WouldBlock => Problem::Unavailable,
@@ -138,15 +138,12 @@ pub(crate) fn problem(error: &binrw::Error, alternatives: &[&str]) -> Problem {
         AssertFail { message, .. } => Problem::Invalid(message.clone()),
         NoVariantMatch { .. } => Problem::UnknownCode { found: Vec::new() },
         Custom { .. } => error.custom_err::<Problem>().cloned().unwrap_or_else(|| Problem::Invalid(error.to_string())),
-        Backtrace(backtrace) => problem(&backtrace.error, alternatives),
-        // The trace kept the last alternative whose fields were reached: what stopped that one is what is wrong.
-        EnumErrors { variant_errors, .. } => match alternatives.split_first() {
-            Some((tried, inner)) => variant_errors
-                .iter()
-                .rfind(|(name, _)| name == tried)
-                .map_or(Problem::UnknownCode { found: Vec::new() }, |(_, error)| problem(error, inner)),
-            None => Problem::UnknownCode { found: Vec::new() },
-        },
+        Backtrace(backtrace) => problem(&backtrace.error, alternative),
+        // What stopped the last alternative whose fields were reached is what is wrong.
+        EnumErrors { variant_errors, .. } => {
+            let tried = variant_errors.iter().rfind(|(name, _)| Some(*name) == alternative);
+            tried.map_or(Problem::UnknownCode { found: Vec::new() }, |(_, error)| problem(error, None))
+        }
         other => Problem::Invalid(other.to_string()),
     }
 }

@@ -1,14 +1,14 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
-use crate::error::amount;
+use crate::error::{ParseError, amount};
 use crate::fields::Region;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw::{self, Flaws};
 use crate::map::Space;
-use crate::node::{Index, Node};
+use crate::name::Name;
+use crate::nodes::{Id, Index, Node, NodeMut, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
-use crate::trace::trace;
 use binrw::io::{Cursor, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::collections::HashMap;
@@ -28,7 +28,10 @@ const LEAST_READ: u64 = 64 << 10;
 pub struct Examination<'f> {
     file: &'f [u8],
     endian: Endian,
-    parts: Vec<Node>,
+    /// The fields of the file.
+    nodes: Nodes,
+    /// Those of its first structure, then the structures at offsets.
+    parts: Vec<Id>,
     /// Contents that do not stand in the file as they are.
     spaces: Vec<Space>,
     findings: Vec<Finding>,
@@ -44,38 +47,41 @@ pub struct Examination<'f> {
 }
 
 /// The name of a part of a file: `"header"`, or `("table", 3)` for one of several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartName {
-    name: &'static str,
+    name: Name,
     index: Option<u64>,
 }
 
 impl From<&'static str> for PartName {
     fn from(name: &'static str) -> Self {
-        PartName { name, index: None }
+        PartName { name: name.into(), index: None }
     }
 }
 
 impl From<(&'static str, u64)> for PartName {
     fn from((name, index): (&'static str, u64)) -> Self {
-        PartName { name, index: Some(index) }
+        PartName { name: name.into(), index: Some(index) }
     }
 }
 
 impl PartName {
-    fn put_on(self, node: &mut Node) {
-        node.name = self.name;
-        node.index = self.index.map(Index::One);
+    fn put_on(self, node: NodeMut<'_>) -> Id {
+        let node = node.name(self.name);
+        match self.index {
+            Some(index) => node.index(Index::One(index)).id(),
+            None => node.id(),
+        }
     }
 
-    fn path(self) -> String {
-        let mut node = Node::leaf("", 0, 0);
-        self.put_on(&mut node);
-        path_of(&node)
+    fn path(&self) -> String {
+        let mut path = String::new();
+        step(&self.name, self.index.map(Index::One), &mut path);
+        path
     }
 }
 
-fn path_of(node: &Node) -> String {
+fn path_of(node: Node<'_>) -> String {
     let mut path = String::new();
     node.step(&mut path);
     path
@@ -87,6 +93,7 @@ impl<'f> Examination<'f> {
         Examination {
             file,
             endian,
+            nodes: Nodes::new(),
             parts: Vec::new(),
             spaces: Vec::new(),
             findings: Vec::new(),
@@ -138,14 +145,15 @@ impl<'f> Examination<'f> {
         T: Layout + BinRead + for<'w> BinWrite<Args<'w> = ()>,
     {
         let (name, offset) = (name.into(), offset.into());
-        if !self.is_inside(name, offset) || !self.may_go_on() {
+        if !self.is_inside(&name, offset) || !self.may_go_on() {
             return None;
         }
         let source = Source::new(self.file).until(offset.saturating_add(length.into())).at(offset);
-        let ((read, mut node), flaws) = flaw::gathered(|| trace::<T>(source, self.endian, args));
-        self.add(flaws, 0, &name.path());
-        name.put_on(&mut node);
-        self.debit(&node);
+        let ((read, node), flaws) = flaw::gathered(|| self.nodes.trace::<T>(source, self.endian, args));
+        let path = name.path();
+        self.add(flaws, 0, &path);
+        let node = name.put_on(self.nodes.edit(node));
+        self.debit(self.nodes.node(node).leaves(), self.nodes.node(node).length());
         self.parts.push(node);
         match read {
             Ok(read) => {
@@ -153,7 +161,7 @@ impl<'f> Examination<'f> {
                 Some(read)
             }
             Err(error) => {
-                self.push(Finding::unread(&error, 0, &name.path()));
+                self.push(Finding::unread(&error, 0, &path));
                 None
             }
         }
@@ -165,20 +173,19 @@ impl<'f> Examination<'f> {
         name: impl Into<PartName>,
         offset: impl Into<u64>,
         length: impl Into<u64>,
-    ) -> Option<&mut Node> {
+    ) -> Option<NodeMut<'_>> {
         let (name, offset, length) = (name.into(), offset.into(), length.into());
-        if length == 0 || !self.is_inside(name, offset) || !self.may_go_on() {
+        if length == 0 || !self.is_inside(&name, offset) || !self.may_go_on() {
             return None;
         }
         let present = length.min(self.length() - offset);
         let whole = Region { offset, length, present };
-        let (meaning, missing) = (whole.meaning().into_owned(), whole.missing());
-        let leaf = Node::leaf("", offset, offset + present);
-        let mut node = Node { type_name: Region::type_name(), meaning, missing, ..leaf };
-        name.put_on(&mut node);
-        self.debit(&Node::leaf("", 0, 0));
+        let (meaning, missing) = (whole.meaning(), whole.missing());
+        let node = self.nodes.leaf("", offset..offset + present).type_name(Region::type_name());
+        let node = name.put_on(node.meaning(meaning).missing(missing));
+        self.debit(1, 0);
         self.parts.push(node);
-        self.parts.last_mut()
+        Some(self.nodes.edit(node))
     }
 
     /// Maps content that does not stand in the file as it is, such as decompressed bytes. It is a space of its own,
@@ -190,36 +197,30 @@ impl<'f> Examination<'f> {
         if !self.may_go_on() {
             return None;
         }
-        let ((read, node), flaws) = flaw::gathered(|| trace::<T>(Source::new(content), self.endian, args));
-        self.debit(&node);
+        let mut nodes = Nodes::new();
+        let ((read, root), flaws) = flaw::gathered(|| nodes.trace::<T>(Source::new(content), self.endian, args));
+        self.debit(nodes.node(root).leaves(), nodes.node(root).length());
         let id = self.spaces.len() as u32 + 1;
         self.add(flaws, id, "");
         if let Err(error) = &read {
             self.push(Finding::unread(error, id, ""));
         }
-        let nodes = if node.children.is_empty() { vec![node] } else { node.children };
-        let mut overlapping = Vec::new();
-        let tiles = self.tiled(id, content, nodes, &mut overlapping);
-        self.spaces.push(space(id, title, content, tiles));
+        nodes.add(root);
+        let nodes = if nodes.root().is_leaf() { nodes } else { nodes.into_parts() };
+        let (nodes, overlapping) = self.tiled(id, content.len() as u64, nodes);
+        self.spaces.push(space(id, title, content, nodes));
         self.add_overlapping(content, overlapping);
         read.ok()
     }
 
     /// Adds a violation of one of the format's rules. The path names a field, such as `header.length`; an empty one stands for
     /// the whole file.
-    pub fn finding(&mut self, rule: &'static str, path: impl Into<String>, message: impl Into<String>) {
+    pub fn finding(&mut self, rule: impl Into<Name>, path: impl Into<String>, message: impl Into<String>) {
         if self.findings.len() < MOST_FINDINGS {
             self.unplaced.push(self.findings.len());
         }
         let bytes = 0..self.length();
-        self.push(Finding {
-            rule,
-            severity: Severity::Error,
-            path: path.into(),
-            space: 0,
-            bytes,
-            message: message.into(),
-        });
+        self.push(Finding::new(rule, Severity::Error, path.into(), 0, bytes, message.into()));
     }
 
     pub(crate) fn push(&mut self, finding: Finding) {
@@ -237,21 +238,13 @@ impl<'f> Examination<'f> {
         }
     }
 
-    fn is_inside(&mut self, name: PartName, offset: u64) -> bool {
+    fn is_inside(&mut self, name: &PartName, offset: u64) -> bool {
         let length = self.length();
         if offset < length {
             return true;
         }
         let message = format!("its offset is {offset}, but the file has {}", amount(length));
-        let path = name.path();
-        self.push(Finding {
-            rule: "outside",
-            severity: Severity::Error,
-            path,
-            space: 0,
-            bytes: offset..offset,
-            message,
-        });
+        self.push(Finding::new("outside", Severity::Error, name.path(), 0, offset..offset, message));
         false
     }
 
@@ -269,9 +262,9 @@ impl<'f> Examination<'f> {
         false
     }
 
-    fn debit(&mut self, node: &Node) {
-        self.nodes_left = self.nodes_left.saturating_sub(node.leaves());
-        self.bytes_left = self.bytes_left.saturating_sub((node.end - node.start).max(1));
+    fn debit(&mut self, leaves: usize, bytes: u64) {
+        self.nodes_left = self.nodes_left.saturating_sub(leaves);
+        self.bytes_left = self.bytes_left.saturating_sub(bytes.max(1));
     }
 
     pub(crate) fn is_limited(&self) -> bool {
@@ -296,13 +289,31 @@ impl<'f> Examination<'f> {
         self.copy.map_or_else(|| Ok(Vec::new()), |copy| copy.map(Cursor::into_inner))
     }
 
-    /// The map of the file whose first structure has these fields, the findings with their bytes, and the number of those
-    /// that were not kept.
-    pub(crate) fn assembled(mut self, fields: Vec<Node>) -> (Vec<Space>, Vec<Finding>, usize) {
-        let nodes: Vec<Node> = fields.into_iter().chain(std::mem::take(&mut self.parts)).collect();
+    /// Reads the structure with which the file begins.
+    pub(crate) fn root<T>(&mut self, name: &'static str) -> Result<T, Box<ParseError>>
+    where
+        T: Layout + for<'a> BinRead<Args<'a> = ()>,
+    {
+        let (root, node) = self.nodes.trace::<T>(Source::new(self.file), self.endian, ());
+        let fields: Vec<Id> = self.nodes.node(node).children().map(Node::id).collect();
+        // A code or a bit field is one itself.
+        if fields.is_empty() && T::MIN_SIZE > 0 {
+            self.parts.push(self.nodes.edit(node).name(name).id());
+        }
+        self.parts.extend(fields);
+        root
+    }
+
+    /// The map of the file, the findings with their bytes, and the number of those that were not kept.
+    pub(crate) fn assembled(mut self) -> (Vec<Space>, Vec<Finding>, usize) {
+        let mut nodes = std::mem::take(&mut self.nodes);
+        nodes.set_level(std::mem::take(&mut self.parts));
         if !self.unplaced.is_empty() {
+            let mut parts: HashMap<String, Node<'_>> = HashMap::new();
             // The first part of a name has it.
-            let parts: HashMap<String, &Node> = nodes.iter().rev().map(|node| (path_of(node), node)).collect();
+            for node in &nodes {
+                parts.entry(path_of(node)).or_insert(node);
+            }
             for &place in &self.unplaced {
                 let finding = &mut self.findings[place];
                 if let Some(bytes) = located(&parts, &finding.path) {
@@ -310,67 +321,55 @@ impl<'f> Examination<'f> {
                 }
             }
         }
-        let mut overlapping = Vec::new();
-        let tiles = self.tiled(0, self.file, nodes, &mut overlapping);
-        let mut spaces = vec![space(0, "file", self.file, tiles)];
+        let (nodes, overlapping) = self.tiled(0, self.length(), nodes);
+        let mut spaces = vec![space(0, "file", self.file, nodes)];
         self.add_overlapping(self.file, overlapping);
         spaces.append(&mut self.spaces);
         (spaces, self.findings, self.further)
     }
 
-    /// The fields that tile a space, and those that share bytes with them.
-    fn tiled(&mut self, space: u32, content: &[u8], mut nodes: Vec<Node>, overlapping: &mut Vec<Node>) -> Vec<Node> {
-        let mut elsewhere = Vec::new();
-        for node in &mut nodes {
-            straighten(node, content.len() as u64, &mut elsewhere);
-        }
-        nodes.append(&mut elsewhere);
-        nodes.sort_by_key(|node| (node.start, node.end));
-        let mut tiles: Vec<Node> = Vec::new();
-        // The end of the last field, and its path.
-        let (mut reached, mut last) = (0, String::new());
-        for node in nodes {
-            let (start, end, path) = (node.start, node.end, path_of(&node));
+    /// Leaves those fields that tile a space, and gives each of the others apart, with its first byte.
+    fn tiled(&mut self, space: u32, length: u64, mut nodes: Nodes) -> (Nodes, Vec<(u64, Nodes)>) {
+        let (mut tiles, mut overlapping) = (Vec::new(), Vec::new());
+        // The end of the last field, and the field.
+        let (mut reached, mut last) = (0, None);
+        for id in nodes.straightened(length) {
+            let node = nodes.node(id);
+            let Range { start, end } = node.place();
             if start >= reached {
-                tiles.push(node);
-            } else if start < end || !node.complete {
+                tiles.push(id);
+            } else if start < end || !node.is_complete() {
                 let shared = start..reached.min(end);
-                let message = format!("{} of it belong to {last} too", amount(shared.end - shared.start));
-                self.push(Finding {
-                    rule: "overlap",
-                    severity: Severity::Error,
-                    path: path.clone(),
-                    space,
-                    bytes: shared,
-                    message,
-                });
+                let (path, other) = (path_of(node), last.map_or_else(String::new, |last| path_of(nodes.node(last))));
+                let message = format!("{} of it belong to {other} too", amount(shared.end - shared.start));
+                self.push(Finding::new("overlap", Severity::Error, path, space, shared, message));
+                overlapping.push((start, nodes.apart(id, start)));
                 if end > reached {
-                    let rest = Node { name: node.name, index: node.index, ..Node::leaf("", reached, end) };
-                    tiles.push(Node { meaning: format!("the rest of it, which overlaps {last}"), ..rest });
+                    let rest = nodes.edit(id).alone(reached..end);
+                    tiles.push(rest.meaning(format!("the rest of it, which overlaps {other}")).id());
                 }
-                overlapping.push(node);
             }
             if end > reached {
-                (reached, last) = (end, path);
+                (reached, last) = (end, Some(id));
             }
         }
-        tiles
+        nodes.set_level(tiles);
+        (nodes, overlapping)
     }
 
-    /// Gives each of these structures a space of its own.
-    fn add_overlapping(&mut self, content: &[u8], nodes: Vec<Node>) {
-        for mut node in nodes {
+    /// Gives each of these structures, which begin at an offset, a space of its own.
+    fn add_overlapping(&mut self, content: &[u8], structures: Vec<(u64, Nodes)>) {
+        for (start, nodes) in structures {
             let id = self.spaces.len() as u32 + 1;
-            let start = node.start;
-            let content = &content[start as usize..node.end as usize];
-            let title = format!("{}, which begins at byte {start}", path_of(&node));
-            rebase(&mut node, start);
-            self.spaces.push(space(id, &title, content, vec![node]));
+            let root = nodes.root();
+            let content = &content[start as usize..][..root.length() as usize];
+            let title = format!("{}, which begins at byte {start}", path_of(root));
+            self.spaces.push(space(id, &title, content, nodes));
         }
     }
 }
 
-fn space(id: u32, title: &str, content: &[u8], nodes: Vec<Node>) -> Space {
+fn space(id: u32, title: &str, content: &[u8], nodes: Nodes) -> Space {
     let read_at = |buffer: &mut [u8], offset: u64| {
         buffer.copy_from_slice(&content[offset as usize..][..buffer.len()]);
         Ok::<(), Infallible>(())
@@ -380,31 +379,9 @@ fn space(id: u32, title: &str, content: &[u8], nodes: Vec<Node>) -> Space {
 }
 
 /// The bytes of a field by its path from the file: `header.length`, or `table[3].length`.
-fn located(parts: &HashMap<String, &Node>, path: &str) -> Option<Range<u64>> {
+fn located(parts: &HashMap<String, Node<'_>>, path: &str) -> Option<Range<u64>> {
     let name = path.find(['.', '[']).unwrap_or(path.len());
     let index = path.find(']').map_or(0, |end| end + 1);
     let within = |end: usize| parts.get(&path[..end])?.locate(&path[end..]);
     within(name).or_else(|| within(index))
-}
-
-/// Takes out the parts of a structure that stand elsewhere (`seek_before`), so that the others follow each other inside it.
-fn straighten(node: &mut Node, length: u64, elsewhere: &mut Vec<Node>) {
-    (node.start, node.end) = (node.start.min(length), node.end.min(length));
-    let (mut reached, end) = (node.start, node.end);
-    for mut child in std::mem::take(&mut node.children) {
-        straighten(&mut child, length, elsewhere);
-        if child.start < reached || child.end > end {
-            elsewhere.push(child);
-        } else {
-            reached = child.end;
-            node.children.push(child);
-        }
-    }
-}
-
-/// Moves a structure so that its offsets are counted from `by`.
-fn rebase(node: &mut Node, by: u64) {
-    node.start -= by;
-    node.end -= by;
-    node.children.iter_mut().for_each(|child| rebase(child, by));
 }

@@ -1,6 +1,7 @@
 //! Problems of files.
 
 use crate::error::{ParseError, Problem};
+use crate::name::Name;
 use std::ops::Range;
 
 /// The maximum number of findings of one file that are kept.
@@ -22,7 +23,7 @@ pub struct Finding {
     /// The rule. Those of everybyte for structures that cannot be read are `truncated`, `unknown-code`, `wrong-magic`,
     /// `too-many` and `invalid`. Those for fields that can be read are `checksum`, `encoding`, `padding` and `surplus`. The
     /// others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
-    pub rule: &'static str,
+    pub rule: Name,
     /// Its weight: an error, unless the declaration of the rule says otherwise.
     pub severity: Severity,
     /// The field concerned; empty if there is none.
@@ -38,14 +39,14 @@ pub struct Finding {
 impl Finding {
     /// A finding, for maps that are made by hand.
     pub fn new(
-        rule: &'static str,
+        rule: impl Into<Name>,
         severity: Severity,
         path: String,
         space: u32,
         bytes: Range<u64>,
         message: String,
     ) -> Self {
-        Finding { rule, severity, path, space, bytes, message }
+        Finding { rule: rule.into(), severity, path, space, bytes, message }
     }
 
     /// A structure that cannot be read.
@@ -60,6 +61,6 @@ impl Finding {
         let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };
         let path = format!("{around}{dot}{}", error.path);
         let bytes = error.offset..error.offset.saturating_add(error.length);
-        Finding { rule, severity: Severity::Error, path, space, bytes, message: error.problem.to_string() }
+        Finding { rule: rule.into(), severity: Severity::Error, path, space, bytes, message: error.problem.to_string() }
     }
 }

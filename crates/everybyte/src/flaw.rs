@@ -26,7 +26,7 @@ impl Flaw {
     pub fn finding(self, space: u32, around: &str) -> Finding {
         let Flaw { rule, severity, path, bytes, message } = self;
         let dot = if around.is_empty() || path.is_empty() || path.starts_with('[') { "" } else { "." };
-        Finding { rule, severity, path: format!("{around}{dot}{path}"), space, bytes, message }
+        Finding { rule: rule.into(), severity, path: format!("{around}{dot}{path}"), space, bytes, message }
     }
 }
 

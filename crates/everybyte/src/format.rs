@@ -5,11 +5,11 @@ use crate::examination::Examination;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw;
 use crate::hook::exactly;
-use crate::map::{GAP, Space, spans};
-use crate::node::Node;
+use crate::map::{GAP, Space, each_field};
+use crate::name::Name;
 use crate::reference::{Book, Layout};
 use crate::source::Source;
-use crate::trace::{read, trace};
+use crate::trace::read;
 use binrw::{BinRead, BinWrite, Endian};
 
 /// A file format: the layout with which its files begin, and all else that is to be known of them.
@@ -38,7 +38,7 @@ pub trait Format: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Arg
 #[non_exhaustive]
 pub struct Explained {
     /// The name of the format.
-    pub format: &'static str,
+    pub format: Name,
     /// The map. Space 0 is the file; the leaves of each space tile it.
     pub spaces: Vec<Space>,
     /// The violations of rules, in the order of their bytes.
@@ -48,11 +48,11 @@ pub struct Explained {
 impl Explained {
     /// A map and its findings, for readers that are not declared with everybyte. The findings are sorted by their places; of
     /// many, the first ones are kept and the others counted.
-    pub fn new(format: &'static str, spaces: Vec<Space>, findings: Vec<Finding>) -> Self {
-        Explained::bounded(format, spaces, findings, 0)
+    pub fn new(format: impl Into<Name>, spaces: Vec<Space>, findings: Vec<Finding>) -> Self {
+        Explained::bounded(format.into(), spaces, findings, 0)
     }
 
-    fn bounded(format: &'static str, spaces: Vec<Space>, mut findings: Vec<Finding>, further: usize) -> Self {
+    fn bounded(format: Name, spaces: Vec<Space>, mut findings: Vec<Finding>, further: usize) -> Self {
         findings.sort_by_key(|finding| (finding.space, finding.bytes.start));
         let further = further + findings.len().saturating_sub(MOST_FINDINGS);
         if further > 0 {
@@ -69,18 +69,17 @@ impl Explained {
 ///
 /// Memory and time are proportional to the file.
 pub fn explain<F: Format>(file: &[u8]) -> Explained {
-    let endian = F::byte_order(file);
-    let ((root, node), read_on) = flaw::gathered(|| trace::<F>(Source::new(file), endian, ()));
-    let mut examination = Examination::new(file, endian);
+    let mut examination = Examination::new(file, F::byte_order(file));
+    let (root, read_on) = flaw::gathered(|| examination.root::<F>(F::NAME));
     examination.add(read_on, 0, "");
     match &root {
         Ok(root) => root.examine(&mut examination),
         Err(error) => examination.push(Finding::unread(error, 0, "")),
     }
     let is_limited = examination.is_limited();
-    let (spaces, mut findings, further) = examination.assembled(fields_of::<F>(node));
-    findings.extend(flaws(&spaces).filter(|flaw| !(is_limited && flaw.rule == "gap")));
-    Explained::bounded(F::NAME, spaces, findings, further)
+    let (spaces, mut findings, further) = examination.assembled();
+    findings.extend(flaws(&spaces).into_iter().filter(|flaw| !(is_limited && flaw.rule == "gap")));
+    Explained::bounded(F::NAME.into(), spaces, findings, further)
 }
 
 /// The findings of [`explain`] alone: structures that cannot be read, asserts that fail, gaps, overlaps, and the format's own
@@ -108,31 +107,31 @@ pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
     })
 }
 
-/// The fields of the structure with which the file begins. A code or a bit field is one itself.
-fn fields_of<F: Format>(node: Node) -> Vec<Node> {
-    if node.children.is_empty() && F::MIN_SIZE > 0 { vec![Node { name: F::NAME, ..node }] } else { node.children }
-}
-
 /// The bytes that no field claims, but for those after a structure that cannot be read, and the bytes that are missing from fields.
-fn flaws(spaces: &[Space]) -> impl Iterator<Item = Finding> {
+fn flaws(spaces: &[Space]) -> Vec<Finding> {
+    let mut found = Vec::new();
     let (mut space, mut was_complete) = (0, true);
-    spans(spaces).into_iter().filter_map(move |span| {
-        let follows_a_break = space == span.space && !was_complete;
-        let is_gap = span.node.name == GAP;
-        (space, was_complete) = (span.space, if is_gap { !follows_a_break } else { span.node.complete });
-        let (bytes, missing) = (span.node.start..span.node.end, span.node.missing);
-        let present = bytes.end - bytes.start;
+    each_field(spaces, |path, of, node| {
+        if !node.is_leaf() {
+            return;
+        }
+        let follows_a_break = space == of && !was_complete;
+        let is_gap = node.name() == GAP;
+        (space, was_complete) = (of, if is_gap { !follows_a_break } else { node.is_complete() });
+        let (bytes, missing) = (node.place(), node.missing());
+        let present = node.length();
         let (rule, message) = match (is_gap, present) {
-            (true, _) if follows_a_break => return None,
+            (true, _) if follows_a_break => return,
             (true, 1) => ("gap", "no field claims this byte".to_owned()),
             (true, _) => ("gap", format!("no field claims these {present} bytes")),
-            (false, _) if missing == 0 => return None,
+            (false, _) if missing == 0 => return,
             (false, _) => {
                 let length = present.saturating_add(missing);
                 ("truncated", format!("the bytes end after {present} of {length}"))
             }
         };
         let bytes = bytes.start..bytes.end.saturating_add(missing);
-        Some(Finding { rule, severity: Severity::Error, path: span.path, space: span.space, bytes, message })
-    })
+        found.push(Finding::new(rule, Severity::Error, path.to_owned(), of, bytes, message));
+    });
+    found
 }

@@ -26,8 +26,8 @@ pub fn bytes<F: Format>(file: &[u8]) {
     for space in &explained.spaces {
         let mut reached = 0;
         for span in spans(std::slice::from_ref(space)) {
-            assert_eq!(span.node.start, reached, "{} does not begin where the field before it ends", span.path);
-            reached = span.node.end;
+            assert_eq!(span.node.start(), reached, "{} does not begin where the field before it ends", span.path);
+            reached = span.node.end();
         }
         assert_eq!(reached, space.length, "the fields of {} do not reach its end", space.title);
     }

@@ -5,6 +5,7 @@
 //! read is made up once more.
 
 use crate::label::Label;
+use crate::name::Name;
 use crate::recorder;
 use crate::reference::{Book, FieldDoc, Layout, TypeKind};
 use crate::role::Role;
@@ -31,7 +32,7 @@ thread_local! {
 #[derive(Default)]
 struct Facts {
     /// The codes of each type.
-    codes: HashMap<&'static str, Vec<u64>>,
+    codes: HashMap<Name, Vec<u64>>,
     /// The fields on which others depend.
     steering: HashSet<&'static str>,
     /// The literals of guards and conditions.
@@ -59,7 +60,7 @@ impl Facts {
         for page in &book.types {
             match &page.kind {
                 TypeKind::Codes(codes) => {
-                    facts.codes.insert(page.name, codes.iter().map(|code| code.code as u64).collect());
+                    facts.codes.insert(page.name.clone(), codes.iter().map(|code| code.code as u64).collect());
                 }
                 TypeKind::Structure(fields) => fields.iter().for_each(|field| facts.add(field)),
                 TypeKind::Choice(variants) => {
@@ -131,7 +132,7 @@ impl Making {
     }
 
     /// Puts the bytes of a field ahead of its reader, as far as the declaration says what they are.
-    fn prepare<V: Layout>(&mut self, start: u64, label: Label, endian: Endian) {
+    fn prepare<V: Layout>(&mut self, start: u64, label: &Label, endian: Endian) {
         if start < self.kept {
             return;
         }
@@ -156,7 +157,7 @@ impl Making {
     }
 
     /// A number that fits a field; `None` if any does.
-    fn number(&mut self, label: Label, size: usize) -> Option<u64> {
+    fn number(&mut self, label: &Label, size: usize) -> Option<u64> {
         let small = self.next() >> 32 & 7;
         let is_small = matches!(label.role, Some(Role::Extent { .. } | Role::Counts { .. } | Role::Place { .. }));
         match self.next() >> 40 & 7 {
@@ -197,7 +198,7 @@ pub fn size() -> Option<u64> {
 /// Reads a field from bytes that are made up for it, until it can be read.
 pub fn field<V: Layout, R: Seek>(
     reader: &mut R,
-    (label, endian): (Label, Endian),
+    (label, endian): (&Label, Endian),
     is_last: bool,
     read: impl FnOnce(&mut R) -> BinResult<V>,
 ) -> BinResult<Option<V>> {

@@ -7,7 +7,7 @@ use crate::sums::Sum;
 pub(crate) const SHOWN_ELEMENTS: usize = 64;
 
 /// The declaration of a field, as far as its node repeats it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Label {
     /// The name of the field.
     pub name: &'static str,

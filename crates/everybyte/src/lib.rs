@@ -35,7 +35,8 @@ pub mod keys;
 mod label;
 pub mod links;
 pub mod map;
-mod node;
+mod name;
+mod nodes;
 pub mod numerals;
 #[cfg(feature = "page")]
 pub mod page;
@@ -103,7 +104,8 @@ pub use fields::{
 };
 pub use finding::{Finding, Severity};
 pub use format::{Explained, Format, check, explain, rewrite};
-pub use node::{Index, Node};
+pub use name::Name;
+pub use nodes::{Index, Node};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;
 pub use source::Source;

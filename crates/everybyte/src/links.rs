@@ -2,7 +2,7 @@
 
 use crate::hash::NumberedMap;
 use crate::map::Space;
-use crate::node::{Index, Node};
+use crate::nodes::{Children, Index, Node};
 use crate::role::Role;
 use crate::role::{Origin, Target};
 use crate::value::Value;
@@ -13,11 +13,11 @@ pub struct Links<'m> {
     fields: Vec<Field<'m>>,
     /// The first and the last field of each name inside a field, or on the first level of a space. A list is one of both, and
     /// its elements beside it are not.
-    inside: NumberedMap<(Level, &'static str), [usize; 2]>,
+    inside: NumberedMap<(Level, &'m str), [usize; 2]>,
     /// All fields by space and offset, and those of one offset by their numbers. A file chooses the offsets, so nothing is hashed.
     at: Vec<(u32, u64, usize)>,
     /// The first place of a field of each name inside a field, or on the first level of a space.
-    places: NumberedMap<(Level, &'static str), usize>,
+    places: NumberedMap<(Level, &'m str), usize>,
     /// The field that decompresses into each space.
     openers: NumberedMap<u32, usize>,
     /// The first field of each space, and its length.
@@ -33,7 +33,7 @@ enum Level {
 
 #[derive(Debug)]
 struct Field<'m> {
-    node: &'m Node,
+    node: Node<'m>,
     space: u32,
     level: Level,
 }
@@ -42,11 +42,11 @@ struct Field<'m> {
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'m> {
     /// The number.
-    pub number: &'m Node,
+    pub number: Node<'m>,
     /// Its space.
     pub space: u32,
     /// Its role.
-    pub role: Role,
+    pub role: &'m Role,
     /// The number as the file states it; `None` if it is not an integer of at most 64 bits.
     pub value: Option<i128>,
     /// The field that it is about; `None` if the map has none there. Fields without bytes are in no map.
@@ -57,7 +57,7 @@ pub struct Link<'m> {
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'m> {
     /// The field; the first one of a run of fields.
-    pub node: &'m Node,
+    pub node: Node<'m>,
     /// Its space.
     pub space: u32,
     /// Its bytes: of a run of fields, those of all.
@@ -81,33 +81,33 @@ impl<'m> Links<'m> {
         };
         for space in spaces {
             links.spaces.insert(space.id, (links.fields.len(), space.length));
-            links.add(&space.nodes, space.id, Level::Space(space.id));
+            links.add(space.nodes.iter(), space.id, Level::Space(space.id));
         }
         links.at.sort_unstable();
         links
     }
 
-    fn add(&mut self, nodes: &'m [Node], space: u32, level: Level) {
+    fn add(&mut self, nodes: Children<'m>, space: u32, level: Level) {
         for node in nodes {
             let number = self.fields.len();
             self.fields.push(Field { node, space, level });
             let is_list =
-                |field: usize| self.fields[field].node.index.is_none() && !self.fields[field].node.children.is_empty();
-            let [first, last] = self.inside.entry((level, node.name)).or_insert([number; 2]);
+                |field: usize| self.fields[field].node.index().is_none() && !self.fields[field].node.is_leaf();
+            let [first, last] = self.inside.entry((level, node.name())).or_insert([number; 2]);
             if is_list(number) {
                 (*first, *last) = (number, number);
             } else if !is_list(*first) {
                 *last = number;
             }
-            self.at.push((space, node.start, number));
-            if let Some(Role::Place { target, .. }) = node.role {
-                self.places.entry((level, target.path)).or_insert(number);
+            self.at.push((space, node.start(), number));
+            if let Some(Role::Place { target, .. }) = node.role() {
+                self.places.entry((level, &target.path)).or_insert(number);
             }
             // Only spaces further in: a space that leads back to itself would be searched for ever.
-            if let Some(opened) = node.opens.filter(|&opened| opened > space) {
+            if let Some(opened) = node.opens().filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
-            self.add(&node.children, space, Level::Field(number));
+            self.add(node.children(), space, Level::Field(number));
         }
     }
 
@@ -117,7 +117,7 @@ impl<'m> Links<'m> {
     }
 
     /// The field that decompresses into a space; `None` if there is none.
-    pub fn opener(&self, space: u32) -> Option<&'m Node> {
+    pub fn opener(&self, space: u32) -> Option<Node<'m>> {
         self.openers.get(&space).map(|&field| self.fields[field].node)
     }
 
@@ -125,19 +125,19 @@ impl<'m> Links<'m> {
     pub(crate) fn link(&self, number: usize) -> Option<Link<'m>> {
         let Field { node, space, .. } = self.fields[number];
         // A list gives its role to its elements.
-        let role = node.role.filter(|role| role.target().is_some() && node.children.is_empty())?;
-        if matches!(node.index, Some(Index::Range(..))) {
+        let role = node.role().filter(|role| role.target().is_some() && node.is_leaf())?;
+        if matches!(node.index(), Some(Index::Range(..))) {
             return None;
         }
-        let value = integer(&node.value);
+        let value = integer(&node.value());
         Some(Link { number: node, space, role, value, subject: self.subject(number, role, value) })
     }
 
-    fn subject(&self, number: usize, role: Role, value: Option<i128>) -> Option<Subject<'m>> {
+    fn subject(&self, number: usize, role: &Role, value: Option<i128>) -> Option<Subject<'m>> {
         match role {
             Role::Place { target, origin } => Some(self.whole(self.placed(number, target, origin, value)?)),
             Role::Extent { target } | Role::CheckOf { target } => match target.path.split_once("..") {
-                Some((first, last)) => self.run(number, [first, last].map(|path| Target { path, ..target })),
+                Some(ends) => self.run(number, ends.into(), target.is_beside),
                 None => self.described(number, target),
             },
             Role::Counts { target } | Role::CopyOf { target } => self.described(number, target),
@@ -146,13 +146,12 @@ impl<'m> Links<'m> {
     }
 
     /// The field at a place.
-    fn placed(&self, number: usize, target: Target, origin: Origin, value: Option<i128>) -> Option<usize> {
+    fn placed(&self, number: usize, target: &Target, origin: &Origin, value: Option<i128>) -> Option<usize> {
         let (space, start) = self.offset(number, origin, value)?;
-        let mut field = self.outermost(space, start, target.path)?;
+        let mut field = self.outermost(space, start, &target.path)?;
         // A list of one element begins where the element does.
-        if let [only] = &self.fields[field].node.children[..]
-            && only.name == target.path
-        {
+        let mut parts = self.fields[field].node.children();
+        if parts.next().is_some_and(|first| first.name() == target.path) && parts.is_empty() {
             field += 1;
         }
         Some(field)
@@ -162,53 +161,53 @@ impl<'m> Links<'m> {
     fn outermost(&self, space: u32, start: u64, name: &str) -> Option<usize> {
         let first = self.at.partition_point(|&(of, at, _)| (of, at) < (space, start));
         let here = self.at[first..].iter().take_while(|&&(of, at, _)| (of, at) == (space, start));
-        here.map(|&(_, _, number)| number).find(|&number| self.fields[number].node.name == name)
+        here.map(|&(_, _, number)| number).find(|&number| self.fields[number].node.name() == name)
     }
 
     /// The space and the offset to which the place of this number leads.
     pub(crate) fn leads_to(&self, number: usize) -> Option<(u32, u64)> {
         let node = self.fields[number].node;
-        let Some(Role::Place { origin, .. }) = node.role else { return None };
-        self.offset(number, origin, integer(&node.value))
+        let Some(Role::Place { origin, .. }) = node.role() else { return None };
+        self.offset(number, origin, integer(&node.value()))
     }
 
-    fn offset(&self, number: usize, origin: Origin, value: Option<i128>) -> Option<(u32, u64)> {
+    fn offset(&self, number: usize, origin: &Origin, value: Option<i128>) -> Option<(u32, u64)> {
         let (space, base) = self.origin(number, origin)?;
-        let Some(Role::Place { target, .. }) = self.fields[number].node.role else { return None };
+        let Some(Role::Place { target, .. }) = self.fields[number].node.role() else { return None };
         let offset = target.affine.apply(value?)?;
         Some((space, u64::try_from(offset.checked_add(base.into())?).ok()?))
     }
 
     /// The space in which a place counts, and the offset from which it does.
-    fn origin(&self, number: usize, origin: Origin) -> Option<(u32, u64)> {
+    fn origin(&self, number: usize, origin: &Origin) -> Option<(u32, u64)> {
         let space = self.fields[number].space;
         match origin {
             Origin::Space => Some((space, 0)),
             Origin::Structure(around) => {
-                let start = self.around(number, around).map_or(0, |field| self.fields[field].node.start);
+                let start = self.around(number, around).map_or(0, |field| self.fields[field].node.start());
                 Some((space, start))
             }
             Origin::After(field) => {
-                let field = self.find(number, Target::new(field))?;
-                Some((self.fields[field].space, self.fields[field].node.end))
+                let field = self.find(number, field, false)?;
+                Some((self.fields[field].space, self.fields[field].node.end()))
             }
         }
     }
 
     /// The field of this name: where a place leads to that the number sees, or else the field that the number sees.
-    fn described(&self, number: usize, target: Target) -> Option<Subject<'m>> {
-        let (path, is_content) = target.path.strip_suffix('!').map_or((target.path, false), |path| (path, true));
+    fn described(&self, number: usize, target: &Target) -> Option<Subject<'m>> {
+        let (path, is_content) = target.path.strip_suffix('!').map_or((&*target.path, false), |path| (path, true));
         let (name, rest) = split(path);
         let (field, is_one) = match (self.place_of(number, name), self.around(number, path)) {
             (Some(place), _) => {
                 let node = self.fields[place].node;
-                let Some(Role::Place { target, origin }) = node.role else { return None };
-                (self.descend(self.placed(place, target, origin, integer(&node.value))?, rest)?, true)
+                let Some(Role::Place { target, origin }) = &node.role() else { return None };
+                (self.descend(self.placed(place, target, origin, integer(&node.value()))?, rest)?, true)
             }
             (None, Some(around)) => (around, true),
-            (None, None) => (self.find(number, Target { path, ..target })?, false),
+            (None, None) => (self.find(number, path, target.is_beside)?, false),
         };
-        match self.fields[field].node.opens {
+        match self.fields[field].node.opens() {
             Some(opened) if is_content => self.content(opened),
             _ if is_one => Some(self.whole(field)),
             _ => Some(self.all_of(field)),
@@ -216,7 +215,7 @@ impl<'m> Links<'m> {
     }
 
     /// The place of the field of this name, beside the number or beside a structure around it.
-    fn place_of(&self, number: usize, name: &'static str) -> Option<usize> {
+    fn place_of(&self, number: usize, name: &str) -> Option<usize> {
         let mut level = self.fields[number].level;
         loop {
             match (self.places.get(&(level, name)), level) {
@@ -235,13 +234,13 @@ impl<'m> Links<'m> {
     }
 
     /// Fields that stand one after the other.
-    fn run(&self, number: usize, ends: [Target; 2]) -> Option<Subject<'m>> {
-        match ends.map(|end| self.find(number, end)) {
+    fn run(&self, number: usize, ends: [&str; 2], is_beside: bool) -> Option<Subject<'m>> {
+        match ends.map(|end| self.find(number, end, is_beside)) {
             [Some(first), Some(last)] => Some(Subject { end: self.all_of(last).end, ..self.whole(first) }),
             // The last one has no bytes, or the first one.
             [Some(first), None] => {
                 let end = match self.fields[first].level {
-                    Level::Field(around) => self.fields[around].node.end,
+                    Level::Field(around) => self.fields[around].node.end(),
                     Level::Space(_) => self.all_of(first).end,
                 };
                 Some(Subject { end, ..self.whole(first) })
@@ -254,20 +253,20 @@ impl<'m> Links<'m> {
     /// A field, with those of the same name beside it if it is the first of them: a list without a field of its own.
     fn all_of(&self, field: usize) -> Subject<'m> {
         let Field { node, level, .. } = self.fields[field];
-        let last = self.inside.get(&(level, node.name)).filter(|[first, _]| *first == field).map(|[_, last]| *last);
-        Subject { end: self.fields[last.unwrap_or(field)].node.end, ..self.whole(field) }
+        let last = self.inside.get(&(level, node.name())).filter(|[first, _]| *first == field).map(|[_, last]| *last);
+        Subject { end: self.fields[last.unwrap_or(field)].node.end(), ..self.whole(field) }
     }
 
     fn whole(&self, field: usize) -> Subject<'m> {
         let Field { node, space, .. } = self.fields[field];
-        Subject { node, space, start: node.start, end: node.end, number: field }
+        Subject { node, space, start: node.start(), end: node.end(), number: field }
     }
 
     /// The structure of this type around a field.
     fn around(&self, number: usize, type_name: &str) -> Option<usize> {
         let mut level = self.fields[number].level;
         while let Level::Field(field) = level {
-            if self.fields[field].node.type_name == type_name {
+            if self.fields[field].node.type_name() == type_name {
                 return Some(field);
             }
             level = self.fields[field].level;
@@ -277,8 +276,8 @@ impl<'m> Links<'m> {
 
     /// The field of this name as a number sees it: beside it, around it, or beside what is around it. A field that
     /// decompresses into a space is around it.
-    fn find(&self, number: usize, target: Target) -> Option<usize> {
-        let (name, rest) = split(target.path);
+    fn find(&self, number: usize, path: &str, is_beside: bool) -> Option<usize> {
+        let (name, rest) = split(path);
         let mut level = self.fields[number].level;
         loop {
             let found = self.inside.get(&(level, name)).map(|[first, _]| *first).filter(|&field| field != number);
@@ -286,8 +285,8 @@ impl<'m> Links<'m> {
                 return Some(found);
             }
             level = match level {
-                _ if target.is_beside => return None,
-                Level::Field(around) if self.fields[around].node.name == name => return self.descend(around, rest),
+                _ if is_beside => return None,
+                Level::Field(around) if self.fields[around].node.name() == name => return self.descend(around, rest),
                 Level::Field(around) => self.fields[around].level,
                 Level::Space(space) => Level::Field(*self.openers.get(&space)?),
             };
@@ -295,7 +294,7 @@ impl<'m> Links<'m> {
     }
 
     /// The field at a path inside a field; the field itself without a path.
-    fn descend(&self, field: usize, path: Option<&'static str>) -> Option<usize> {
+    fn descend(&self, field: usize, path: Option<&str>) -> Option<usize> {
         let mut names = path.into_iter().flat_map(|path| path.split('.'));
         names.try_fold(field, |field, name| self.inside.get(&(Level::Field(field), name)).map(|[first, _]| *first))
     }
@@ -317,21 +316,21 @@ impl Link<'_> {
     /// and of places and checksums.
     pub fn expected(&self) -> Option<i128> {
         let subject = self.subject.as_ref();
-        match self.role {
+        match &self.role {
             Role::Extent { target } => {
                 target.affine.invert(subject.map_or(0, |subject| subject.end - subject.start).into())
             }
             Role::Counts { target } => {
                 target.affine.invert(subject.map_or(Some(0), |subject| elements(subject.node))?.into())
             }
-            Role::CopyOf { .. } => integer(&subject?.node.value),
+            Role::CopyOf { .. } => integer(&subject?.node.value()),
             Role::Place { .. } | Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
         }
     }
 }
 
 /// The first name of a path, and the others.
-fn split(path: &'static str) -> (&'static str, Option<&'static str>) {
+fn split(path: &str) -> (&str, Option<&str>) {
     path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)))
 }
 
@@ -345,20 +344,20 @@ fn integer(value: &Value) -> Option<i128> {
 }
 
 /// The number of elements of a list; `None` if the map does not say it.
-fn elements(list: &Node) -> Option<u64> {
-    match list.value {
+fn elements(list: Node<'_>) -> Option<u64> {
+    match list.value() {
         Value::Bytes(_, length) => return Some(length),
         // A text that is counted is counted by its bytes.
-        Value::Text(_) => return Some(list.end - list.start),
+        Value::Text(_) => return Some(list.length()),
         _ => {}
     }
-    let counted = |element: &Node| match element.index? {
+    let counted = |element: Node<'_>| match element.index()? {
         Index::One(_) => Some(1),
         Index::Range(first, end) => Some(end - first),
     };
-    match (list.children.is_empty(), list.start == list.end) {
+    match (list.is_leaf(), list.start() == list.end()) {
         (true, true) => Some(0),
         (true, false) => None,
-        (false, _) => list.children.iter().map(counted).sum(),
+        (false, _) => list.children().map(counted).sum(),
     }
 }

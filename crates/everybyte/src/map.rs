@@ -1,14 +1,9 @@
 //! The byte map: every byte of a file, its field, its value and what that means.
 
-use crate::error::amount;
 use crate::keys::{Keys, keys};
-use crate::node::Node;
-use crate::value::Value;
+use crate::nodes::Node;
+pub use crate::nodes::{All, Children, Facts, FactsId, Id, NodeMut, Nodes};
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-
-/// The number of bytes of each field that are kept to be shown.
-const SHOWN_BYTES: u64 = 16;
 
 /// The name of bytes that no field claims.
 pub const GAP: &str = "gap";
@@ -24,7 +19,7 @@ pub struct Space {
     /// Its length in bytes.
     pub length: u64,
     /// Its fields, in file order. Their leaves tile the space.
-    pub nodes: Vec<Node>,
+    pub nodes: Nodes,
 }
 
 /// One leaf of a byte map: a field, or a gap.
@@ -39,7 +34,7 @@ pub struct Span<'a> {
     /// The number of its space.
     pub space: u32,
     /// The field itself.
-    pub node: &'a Node,
+    pub node: Node<'a>,
 }
 
 impl Space {
@@ -52,29 +47,24 @@ impl Space {
         id: u32,
         title: &str,
         length: u64,
-        mut nodes: Vec<Node>,
-        mut read_at: impl FnMut(&mut [u8], u64) -> Result<(), E>,
+        mut nodes: Nodes,
+        read_at: impl FnMut(&mut [u8], u64) -> Result<(), E>,
     ) -> Result<Self, E> {
-        fill_gaps(&mut nodes, 0..length);
-        sample(&mut nodes, &mut read_at)?;
+        nodes.fill_gaps(0..length, GAP);
+        nodes.sample(read_at)?;
         Ok(Space { id, title: title.to_owned(), length, nodes })
     }
 
     /// Gives the space, and those that its fields open, other numbers.
     pub fn renumber(&mut self, ids: &HashMap<u32, u32>) {
-        fn renumber(nodes: &mut [Node], ids: &HashMap<u32, u32>) {
-            for node in nodes {
-                node.opens = node.opens.and_then(|id| ids.get(&id).copied());
-                renumber(&mut node.children, ids);
-            }
-        }
         self.id = ids.get(&self.id).copied().unwrap_or(self.id);
-        renumber(&mut self.nodes, ids);
+        self.nodes.reopen(|id| ids.get(&id).copied());
     }
 
-    /// Looks for a field on the first level.
-    pub fn node_mut(&mut self, name: &str) -> Option<&mut Node> {
-        self.nodes.iter_mut().find(|node| node.name == name)
+    /// Looks for a field on the first level, to edit it.
+    pub fn edit(&mut self, name: &str) -> Option<NodeMut<'_>> {
+        let found = self.nodes.iter().find(|node| node.name() == name)?.id();
+        Some(self.nodes.edit(found))
     }
 }
 
@@ -93,25 +83,38 @@ fn listed(spaces: &[Space], has_keys: bool) -> Vec<Span<'_>> {
     for space in spaces {
         listing.space = space.id;
         let opener = listing.openers.get(&space.id).cloned();
-        listing.add(&space.nodes, Around { path: "", key: opener.as_deref() });
+        listing.add(space.nodes.iter(), &mut String::new(), opener.as_deref());
     }
     listing.spans
 }
 
-/// The path of the field that decompresses into each space, by the number of the space.
-pub fn openers(spaces: &[Space]) -> HashMap<u32, String> {
-    fn search(nodes: &[Node], around: &str, found: &mut HashMap<u32, String>) {
-        for node in nodes.iter().filter(|node| node.opens.is_some() || !node.children.is_empty()) {
-            let mut path = around.to_owned();
+/// Calls a function for each field of some spaces, before its parts, with its path and the number of its space.
+pub(crate) fn each_field<'n>(spaces: &'n [Space], mut work: impl FnMut(&str, u32, Node<'n>)) {
+    let mut path = String::new();
+    for space in spaces {
+        // The next fields of each level, and the length of the path around them.
+        let mut open = vec![(space.nodes.iter(), 0)];
+        while let Some((level, around)) = open.last_mut() {
+            path.truncate(*around);
+            let Some(node) = level.next() else {
+                open.pop();
+                continue;
+            };
             node.step(&mut path);
-            search(&node.children, &path, found);
-            if let Some(space) = node.opens {
-                found.entry(space).or_insert(path);
-            }
+            work(&path, space.id, node);
+            open.push((node.children(), path.len()));
         }
     }
+}
+
+/// The path of the field that decompresses into each space, by the number of the space.
+pub fn openers(spaces: &[Space]) -> HashMap<u32, String> {
     let mut found = HashMap::new();
-    spaces.iter().for_each(|space| search(&space.nodes, "", &mut found));
+    each_field(spaces, |path, _, node| {
+        if let Some(space) = node.opens() {
+            found.entry(space).or_insert_with(|| path.to_owned());
+        }
+    });
     found
 }
 
@@ -127,13 +130,14 @@ pub fn part_of<'n>(spaces: &'n [Space], part: &str) -> Vec<Span<'n>> {
     // A space is opened by a field of one before it.
     for space in spaces {
         let all = below.contains(&space.id);
-        let is_here = |path: &str| all || is_of_part(space.id, path, None);
-        open(&space.nodes, "", &is_here, &mut below);
+        each_field(std::slice::from_ref(space), |path, id, node| {
+            below.extend(node.opens().filter(|_| all || is_of_part(id, path, None)));
+        });
         let leaves = spans.iter().filter(|span| span.space == space.id);
         below.extend(
             leaves
                 .filter(|span| is_of_part(span.space, &span.path, span.key.as_deref()))
-                .filter_map(|span| span.node.opens),
+                .filter_map(|span| span.node.opens()),
         );
     }
     let is_kept =
@@ -141,32 +145,9 @@ pub fn part_of<'n>(spaces: &'n [Space], part: &str) -> Vec<Span<'n>> {
     spans.into_iter().filter(is_kept).collect()
 }
 
-/// The spaces that fields open, as far as they are in a part.
-fn open(nodes: &[Node], around: &str, is_here: &impl Fn(&str) -> bool, opened: &mut HashSet<u32>) {
-    for node in nodes.iter().filter(|node| node.opens.is_some() || !node.children.is_empty()) {
-        let mut path = around.to_owned();
-        node.step(&mut path);
-        open(&node.children, &path, is_here, opened);
-        opened.extend(node.opens.filter(|_| is_here(&path)));
-    }
-}
-
 /// Returns whether a path, or a key, is that of a field or of a part of it.
 pub fn is_below(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '!']))
-}
-
-/// Drops fields that take no bytes.
-pub fn drop_empty(nodes: &mut Vec<Node>) {
-    nodes.retain(|node| node.start < node.end || !node.complete);
-    nodes.iter_mut().for_each(|node| drop_empty(&mut node.children));
-}
-
-/// The structure around some fields.
-#[derive(Clone, Copy)]
-struct Around<'p> {
-    path: &'p str,
-    key: Option<&'p str>,
 }
 
 /// The leaves in the making.
@@ -179,75 +160,30 @@ struct Listing<'n> {
 }
 
 impl<'n> Listing<'n> {
-    fn add(&mut self, nodes: &'n [Node], around: Around<'_>) {
-        let keys = if self.has_keys { keys(nodes) } else { Keys::default() };
+    /// Adds fields beside each other, in a structure of this path and key.
+    fn add(&mut self, nodes: Children<'n>, path: &mut String, around: Option<&str>) {
+        let keys = if self.has_keys { keys(nodes.clone(), usize::MAX) } else { Keys::default() };
+        let length = path.len();
         for node in nodes {
-            let mut path = around.path.to_owned();
-            node.step(&mut path);
             let own = keys.of(node);
-            let key = (around.key.is_some() || own.is_some()).then(|| {
-                let mut key = around.key.unwrap_or(around.path).to_owned();
+            let key = (around.is_some() || own.is_some()).then(|| {
+                let mut key = around.unwrap_or(path).to_owned();
                 match own {
                     Some(own) => node.keyed_step(own, &mut key),
                     None => node.step(&mut key),
                 }
                 key
             });
-            if let Some(opened) = node.opens.filter(|_| self.has_keys) {
-                self.openers.entry(opened).or_insert_with(|| format!("{}!", key.as_deref().unwrap_or(&path)));
+            node.step(path);
+            if let Some(opened) = node.opens().filter(|_| self.has_keys) {
+                self.openers.entry(opened).or_insert_with(|| format!("{}!", key.as_deref().unwrap_or(path)));
             }
-            if node.children.is_empty() {
-                self.spans.push(Span { path, key, space: self.space, node });
+            if node.is_leaf() {
+                self.spans.push(Span { path: path.clone(), key, space: self.space, node });
             } else {
-                self.add(&node.children, Around { path: &path, key: key.as_deref() });
+                self.add(node.children(), path, key.as_deref());
             }
+            path.truncate(length);
         }
     }
-}
-
-/// Puts a node wherever no field stands, inside structures as well as between them.
-fn fill_gaps(nodes: &mut Vec<Node>, range: Range<u64>) {
-    let mut position = range.start;
-    let mut gaps = Vec::new();
-    for (place, node) in nodes.iter_mut().enumerate() {
-        if node.start > position {
-            gaps.push((place, position..node.start));
-        }
-        if !node.children.is_empty() {
-            fill_gaps(&mut node.children, node.start..node.end);
-        }
-        position = position.max(node.end);
-    }
-    if position < range.end {
-        gaps.push((nodes.len(), position..range.end));
-    }
-    // Nodes are large: most lists have no gap, and stay where they are.
-    if gaps.is_empty() {
-        return;
-    }
-    let mut filled = Vec::new();
-    let mut gaps = gaps.into_iter().peekable();
-    for (place, node) in nodes.drain(..).enumerate() {
-        filled.extend(gaps.next_if(|(before, _)| *before == place).map(|(_, range)| gap(range)));
-        filled.push(node);
-    }
-    filled.extend(gaps.map(|(_, range)| gap(range)));
-    *nodes = filled;
-}
-
-/// Keeps the first bytes of every leaf, to be shown.
-fn sample<E>(nodes: &mut [Node], read_at: &mut impl FnMut(&mut [u8], u64) -> Result<(), E>) -> Result<(), E> {
-    for node in nodes {
-        sample(&mut node.children, read_at)?;
-        if node.children.is_empty() {
-            node.first_bytes = vec![0; (node.end - node.start).min(SHOWN_BYTES) as usize];
-            read_at(&mut node.first_bytes, node.start)?;
-        }
-    }
-    Ok(())
-}
-
-fn gap(range: Range<u64>) -> Node {
-    let meaning = format!("{} that no field claims", amount(range.end - range.start));
-    Node { value: Value::None, meaning, doc: "Bytes that no field claims.", ..Node::leaf(GAP, range.start, range.end) }
 }

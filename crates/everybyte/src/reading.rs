@@ -11,7 +11,7 @@ use binrw::{BinResult, Endian};
 /// Reads a field under a node of its own. The bytes are made up for it, if a file is being made.
 pub fn traced<V: Layout, R: Seek>(
     reader: &mut R,
-    (label, endian): (Label, Endian),
+    (label, endian): (&'static Label, Endian),
     read: impl FnOnce(&mut R) -> BinResult<V>,
 ) -> BinResult<V> {
     #[cfg(feature = "arbitrary")]
@@ -27,7 +27,7 @@ pub fn traced<V: Layout, R: Seek>(
 /// The same for a field that can be read more than once: it is made up until it can be read.
 pub fn repeated<V: Layout, R: Seek>(
     reader: &mut R,
-    (label, endian): (Label, Endian),
+    (label, endian): (&'static Label, Endian),
     read: impl Fn(&mut R) -> BinResult<V>,
 ) -> BinResult<V> {
     #[cfg(feature = "arbitrary")]
@@ -52,7 +52,7 @@ pub fn element<V: Layout, R: Seek>(
         let label = Label { name, doc: "", role: None, is_key: false, sum: None, hints: &[] };
         return generator::again(|is_last| {
             let read = |reader: &mut R| recorder::element(reader, name, index, &read);
-            generator::field(reader, (label, endian), is_last, read)
+            generator::field(reader, (&label, endian), is_last, read)
         });
     }
     let _ = endian;

@@ -1,9 +1,10 @@
 //! The role of a number: what it says about the rest of the file.
 
+use crate::name::Name;
 use std::fmt;
 
 /// The role of a number in a file, as `#[layout(…)]` on its field states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
     /// The offset at which another field begins.
@@ -46,11 +47,11 @@ pub enum Role {
 /// The name of a type is the structure of that type around the number. `shape.extents` is a field of a field, `block!` the
 /// content that a field decompresses into, `head..names` a run of fields. Where the number sees a place of the same field,
 /// the field at that place is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
     /// The name of the field, or its path.
-    pub path: &'static str,
+    pub path: Name,
     /// True if the field is declared in the same structure as the number.
     pub is_beside: bool,
     /// The sum and the product that make bytes, elements or an offset out of the number.
@@ -60,23 +61,29 @@ pub struct Target {
 impl Target {
     /// A field beside a number, or beside a structure around it.
     pub const fn new(path: &'static str) -> Self {
-        Target { path, is_beside: false, affine: Affine::SAME }
+        Target { path: Name::new(path), is_beside: false, affine: Affine::SAME }
     }
 
     /// A field in the same structure as a number.
     pub const fn beside(path: &'static str) -> Self {
-        Target { path, is_beside: true, affine: Affine::SAME }
+        Target { path: Name::new(path), is_beside: true, affine: Affine::SAME }
+    }
+
+    /// A field whose name is known at run time.
+    pub fn to(path: impl Into<Name>, is_beside: bool) -> Self {
+        Target { path: path.into(), is_beside, affine: Affine::SAME }
     }
 
     /// The same field, about which the number says a product and a sum.
-    pub const fn with(self, affine: Affine) -> Self {
+    #[must_use]
+    pub fn with(self, affine: Affine) -> Self {
         Target { affine, ..self }
     }
 }
 
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.path)?;
+        f.write_str(&self.path)?;
         let Affine { times, plus } = self.affine;
         if times != 1 {
             write!(f, " × {times}")?;
@@ -130,20 +137,20 @@ impl Default for Affine {
 }
 
 /// The offset from which a place counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
     /// The start of the space.
     Space,
     /// The start of the structure of this type around the number; the start of the space if there is none.
-    Structure(&'static str),
+    Structure(Name),
     /// The end of this field.
-    After(&'static str),
+    After(Name),
 }
 
 impl Role {
     /// Its name, as a declaration has it.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Role::Place { .. } => "place",
             Role::Extent { .. } => "extent",
@@ -157,7 +164,7 @@ impl Role {
     }
 
     /// The field that it is about; `None` if it is about none.
-    pub fn target(self) -> Option<Target> {
+    pub fn target(&self) -> Option<&Target> {
         match self {
             Role::Place { target, .. }
             | Role::Extent { target }
@@ -169,7 +176,7 @@ impl Role {
     }
 
     /// The origin of a place in words; `None` if it counts from the start of its space, and of other roles.
-    pub fn origin(self) -> Option<String> {
+    pub fn origin(&self) -> Option<String> {
         match self {
             Role::Place { origin: Origin::Structure(around), .. } => Some(format!("start of {around}")),
             Role::Place { origin: Origin::After(field), .. } => Some(format!("end of {field}")),

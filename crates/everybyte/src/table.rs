@@ -4,7 +4,7 @@ use crate::error::amount;
 use crate::escape::push_letter;
 use crate::format::Explained;
 use crate::map::{GAP, Space, Span, spans};
-use crate::node::Node;
+use crate::nodes::Node;
 use crate::value::Value;
 use std::fmt::{self, Display, Formatter};
 
@@ -36,7 +36,7 @@ impl Display for Explained {
             (rest, room) = (others, room - shown.len());
         }
         findings(self, f)?;
-        let gaps = spans.iter().filter(|span| span.node.name == GAP).map(|span| span.node.end - span.node.start);
+        let gaps = spans.iter().filter(|span| span.node.name() == GAP).map(|span| span.node.end() - span.node.start());
         match (gaps.sum::<u64>(), self.findings.len()) {
             (0, 0) => writeln!(f, "every byte accounted for"),
             (0, 1) => writeln!(f, "every byte has a field; 1 finding"),
@@ -51,7 +51,7 @@ fn table(space: &Space, spans: &[Span<'_>], f: &mut Formatter<'_>) -> fmt::Resul
         writeln!(f, "{}  {}\n", cut(&space.title, WIDEST[2]), amount(space.length))?;
     }
     // A field without bytes has nothing to show, unless it is broken.
-    let shown = spans.iter().filter(|span| span.node.start < span.node.end || !span.node.complete);
+    let shown = spans.iter().filter(|span| span.node.start() < span.node.end() || !span.node.is_complete());
     let rows: Vec<[String; 4]> = shown.flat_map(rows_of).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(5);
     let (bytes, field) = (width(1), width(2));
@@ -65,20 +65,20 @@ fn table(space: &Space, spans: &[Span<'_>], f: &mut Formatter<'_>) -> fmt::Resul
 /// The line of a field, and one for each of its bits: offset, bytes, path, and value with meaning.
 fn rows_of(span: &Span<'_>) -> Vec<[String; 4]> {
     let node = span.node;
-    let hex: Vec<String> = node.first_bytes.iter().take(SHOWN_BYTES).map(|byte| format!("{byte:02x}")).collect();
-    let more = if node.end - node.start > SHOWN_BYTES as u64 { " …" } else { "" };
-    let mark = if node.complete { "" } else { " ✗" };
-    let meaning = if node.meaning.is_empty() { node.doc } else { &node.meaning };
+    let hex: Vec<String> = node.first_bytes().iter().take(SHOWN_BYTES).map(|byte| format!("{byte:02x}")).collect();
+    let more = if node.length() > SHOWN_BYTES as u64 { " …" } else { "" };
+    let mark = if node.is_complete() { "" } else { " ✗" };
+    let meaning = if node.meaning().is_empty() { node.doc() } else { &node.meaning() };
     let field = [
-        format!("{:08x}", node.start),
+        format!("{:08x}", node.start()),
         hex.join(" ") + more,
         cut(&span.path, WIDEST[0]) + mark,
         line(&value(node), meaning),
     ];
-    let bits = node.bits.iter().map(|bits| {
+    let bits = node.bits().into_iter().map(|bits| {
         let last = bits.first + bits.width - 1;
         let place = if bits.width == 1 { format!("bit {last}") } else { format!("bits {}..={last}", bits.first) };
-        [String::new(), place, format!("  .{}", bits.name), line(&bits.value.to_string(), bits.doc)]
+        [String::new(), place, format!("  .{}", bits.name), line(&bits.value.to_string(), &bits.doc)]
     });
     std::iter::once(field).chain(bits).collect()
 }
@@ -92,9 +92,9 @@ fn line(value: &str, meaning: &str) -> String {
     }
 }
 
-fn value(node: &Node) -> String {
-    match &node.value {
-        Value::None => node.type_name.clone(),
+fn value(node: Node<'_>) -> String {
+    match &node.value() {
+        Value::None => node.type_name().to_owned(),
         value => value.to_string(),
     }
 }

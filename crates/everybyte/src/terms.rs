@@ -1,5 +1,6 @@
 //! Expressions in declarations, for generators of other languages: counts, lengths, conditions, arguments.
 
+use crate::name::Name;
 use binrw::Endian;
 use std::fmt;
 
@@ -7,14 +8,14 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     /// The expression as declared.
-    pub text: &'static str,
+    pub text: Name,
     /// Its parts.
     pub term: Term,
 }
 
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text)
+        f.write_str(&self.text)
     }
 }
 
@@ -114,7 +115,7 @@ pub enum Form {
     /// A byte that is always the same, and a value.
     Marked(u8, Box<Form>),
     /// A type with a page of its own, and the size of its values, where it is fixed.
-    Page(&'static str, Option<u64>),
+    Page(Name, Option<u64>),
     /// As many bytes as the argument `length` says.
     Sized(Content),
     /// A length, and as many bytes: those bits of the length that the mask keeps.

@@ -1,12 +1,10 @@
 //! Reading layouts: fast, and traced into a tree of nodes.
 
-use crate::error::problem;
 use crate::error::{ParseError, Problem};
-use crate::node::Node;
-use crate::recorder;
+use crate::nodes::{Id, Nodes};
+use crate::recorder::{self, Failure};
 use crate::reference::Layout;
 use crate::source::Source;
-use crate::value::Value;
 use binrw::io::{self, Cursor, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
@@ -29,16 +27,43 @@ where
     T::read_options(source, endian, args.clone()).or_else(|_| trace(start, endian, args).0)
 }
 
-/// Reads a structure and records every field of it. A broken structure is recorded up to the break.
-pub fn trace<'a, T>(source: Source<'_>, endian: Endian, args: T::Args<'a>) -> (Result<T, Box<ParseError>>, Node)
+/// Reads a structure and records every field of it. A broken structure is recorded up to the break. The structure is the root of
+/// the nodes.
+pub fn trace<'a, T>(source: Source<'_>, endian: Endian, args: T::Args<'a>) -> (Result<T, Box<ParseError>>, Nodes)
 where
     T: BinRead + Layout,
 {
-    let (result, mut root) = recorder::session(source, |reader| T::read_options(reader, endian, args));
-    let result = result.map_err(|error| Box::new(describe(&error, &root, source)));
-    let ends = matches!(&result, Err(error) if matches!(error.problem, Problem::End { .. }));
-    end_with_space(&mut root, source.length(), ends);
-    (result, root)
+    let mut nodes = Nodes::new();
+    let (result, root) = nodes.trace(source, endian, args);
+    nodes.add(root);
+    (result, nodes)
+}
+
+impl Nodes {
+    /// Reads a structure as [`trace`](crate::trace) does, and records it among these fields. It stands nowhere until it is
+    /// [added](Nodes::add).
+    pub fn trace<'a, T>(
+        &mut self,
+        source: Source<'_>,
+        endian: Endian,
+        args: T::Args<'a>,
+    ) -> (Result<T, Box<ParseError>>, Id)
+    where
+        T: BinRead + Layout,
+    {
+        let (result, root, failure) = recorder::session(source, self, |reader| T::read_options(reader, endian, args));
+        let result = match (result, failure) {
+            (Ok(value), _) => Ok(value),
+            (Err(_), Some(failure)) => Err(Box::new(described(failure, source))),
+            (Err(error), None) => {
+                let problem = Problem::Invalid(error.to_string());
+                Err(Box::new(ParseError { path: String::new(), offset: source.position(), length: 0, problem }))
+            }
+        };
+        let ends = matches!(&result, Err(error) if matches!(error.problem, Problem::End { .. }));
+        self.end_with_space(root, source.length(), ends);
+        (result, root)
+    }
 }
 
 /// The bytes of a structure. Regions inside it become zeros where something follows them.
@@ -87,22 +112,12 @@ impl io::Seek for Measure {
     }
 }
 
-/// The place of a failure, from the trail of unfinished nodes, and what is wrong there.
-fn describe(error: &binrw::Error, root: &Node, source: Source<'_>) -> ParseError {
-    let mut path = String::new();
-    let mut alternatives = Vec::new();
-    let mut node = root;
-    loop {
-        if let Value::Name(alternative) = node.value {
-            alternatives.push(alternative);
-        }
-        let Some(broken) = node.children.iter().rev().find(|child| !child.complete) else { break };
-        broken.step(&mut path);
-        node = broken;
-    }
-    let (offset, mut length) = (node.start, node.end - node.start);
+/// A failure in numbers that a reader of the file knows.
+fn described(failure: Failure, source: Source<'_>) -> ParseError {
+    let Failure { path, bytes, problem } = failure;
+    let (offset, mut length) = (bytes.start, bytes.end - bytes.start);
     let left = source.length().saturating_sub(offset);
-    let problem = match problem(error, &alternatives) {
+    let problem = match problem {
         Problem::End { .. } => {
             // A field of variable length, such as text without its end, took all that is left and needs more.
             length = length.max(left.saturating_add(1));
@@ -116,15 +131,6 @@ fn describe(error: &binrw::Error, root: &Node, source: Source<'_>) -> ParseError
         other => other,
     };
     ParseError { path, offset, length, problem }
-}
-
-/// Ends unfinished nodes at the end of the space, or before; `exactly` there if the end of the space stopped them.
-fn end_with_space(node: &mut Node, length: u64, exactly: bool) {
-    let end = if exactly && !node.complete { length } else { node.end.min(length) };
-    node.end = end.max(node.start);
-    for child in node.children.iter_mut().filter(|child| !child.complete) {
-        end_with_space(child, length, exactly);
-    }
 }
 
 fn bytes_at(source: Source<'_>, offset: u64, length: u64) -> Vec<u8> {

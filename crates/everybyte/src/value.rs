@@ -1,5 +1,6 @@
 //! The value of a field, as the byte map shows it.
 
+use crate::name::Name;
 use std::fmt;
 
 /// The number of bytes of a byte string that a [`Value`] keeps.
@@ -22,7 +23,7 @@ pub enum Value {
     /// An integer whose bits have names.
     Flags(u64),
     /// A code that has a name, or the alternative that was taken.
-    Name(&'static str),
+    Name(Name),
     /// Text.
     Text(String),
     /// The first bytes of a byte string, and its length.

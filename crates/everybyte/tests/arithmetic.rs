@@ -7,7 +7,7 @@ use everybyte::{
 /// The rule, the field and the words of the only finding.
 fn only(findings: &[Finding]) -> (&str, &str, &str) {
     let [finding] = findings else { panic!("{findings:?}") };
-    (finding.rule, finding.path.as_str(), finding.message.as_str())
+    (finding.rule.as_str(), finding.path.as_str(), finding.message.as_str())
 }
 
 macro_rules! formats {

@@ -1,9 +1,8 @@
 //! Codes that keep unknown values, alone and as runs of bits; magics as constants; lists that are not loaded.
 
 use everybyte::bits::*;
-use everybyte::{
-    Book, Elements, Endian, Layout, Node, Problem, Source, TypeKind, Value, codes, layout, read, trace, write,
-};
+use everybyte::map::Nodes;
+use everybyte::{Book, Elements, Endian, Layout, Problem, Source, TypeKind, Value, codes, layout, read, trace, write};
 
 codes! {
     /// A colour.
@@ -42,18 +41,18 @@ struct Thing {
     paint: Paint,
 }
 
-fn traced(bytes: &[u8], endian: Endian) -> (Thing, Node) {
-    let (thing, root) = trace::<Thing>(Source::new(bytes), endian, ());
-    (thing.unwrap(), root)
+fn traced(bytes: &[u8], endian: Endian) -> (Thing, Nodes) {
+    let (thing, nodes) = trace::<Thing>(Source::new(bytes), endian, ());
+    (thing.unwrap(), nodes)
 }
 
 #[test]
 fn a_code_has_its_number_and_its_name_in_both_byte_orders() {
     for (endian, bytes) in [(Endian::Little, [4, 2, 1, 0]), (Endian::Big, [4, 1, 2, 0])] {
-        let (thing, root) = traced(&bytes, endian);
+        let (thing, nodes) = traced(&bytes, endian);
         assert_eq!((thing.colour, thing.wide), (Colour::GREEN, Wide::ONLY));
-        let shown: Vec<_> = root.children.iter().map(|node| (node.value.clone(), node.meaning.as_str())).collect();
-        assert_eq!(shown[..2], [(Value::Uint(4), "green"), (Value::Uint(0x102), "only")]);
+        let shown: Vec<_> = nodes.root().children().map(|node| (node.value(), node.meaning())).collect();
+        assert_eq!(shown[..2], [(Value::Uint(4), "green".into()), (Value::Uint(0x102), "only".into())]);
         assert_eq!(write(&thing, endian).unwrap(), bytes);
     }
     assert_eq!(Colour::ALL, [Colour::RED, Colour::GREEN]);
@@ -63,20 +62,22 @@ fn a_code_has_its_number_and_its_name_in_both_byte_orders() {
 #[test]
 fn an_unknown_code_is_kept_and_written_back() {
     let bytes = [200, 7, 7, 0b1010];
-    let (thing, root) = traced(&bytes, Endian::Little);
+    let (thing, nodes) = traced(&bytes, Endian::Little);
     assert_eq!((thing.colour, thing.colour.name(), thing.paint.colour()), (Colour(200), None, Colour(5)));
-    assert_eq!((&root.children[0].value, root.children[0].meaning.as_str()), (&Value::Uint(200), "not defined"));
-    assert_eq!(root.children[2].bits[1].meaning, "not defined");
+    let [colour, _, paint] = nodes.root().children().collect::<Vec<_>>()[..] else { panic!("it has three fields") };
+    assert_eq!((colour.value(), &*colour.meaning()), (Value::Uint(200), "not defined"));
+    assert_eq!(paint.bits()[1].meaning, "not defined");
     assert_eq!(write(&thing, Endian::Little).unwrap(), bytes);
 }
 
 #[test]
 fn a_run_of_bits_has_the_name_of_its_code() {
-    let (thing, root) = traced(&[1, 0, 0, 0b1001], Endian::Little);
+    let (thing, nodes) = traced(&[1, 0, 0, 0b1001], Endian::Little);
     assert_eq!((thing.paint.glossy(), thing.paint.colour()), (true, Colour::GREEN));
-    let node = &root.children[2];
-    assert_eq!(node.meaning, "glossy, colour = green");
-    let runs: Vec<_> = node.bits.iter().map(|run| (run.first, run.width, run.value, run.meaning)).collect();
+    let node = nodes.root().children().nth(2).unwrap();
+    assert_eq!(node.meaning(), "glossy, colour = green");
+    let bits = node.bits();
+    let runs: Vec<_> = bits.iter().map(|run| (run.first, run.width, run.value, run.meaning.as_str())).collect();
     assert_eq!(runs, [(0, 1, 1, ""), (1, 3, 4, "green"), (4, 4, 0, "")]);
     assert_eq!(Paint::new().with_colour(Colour::RED).raw(), 0b0010);
 }
@@ -90,23 +91,23 @@ fn a_code_with_more_bits_than_its_run_is_refused() {
 #[test]
 fn a_code_has_a_page_in_the_field_reference_once() {
     let book = Book::of::<Thing>();
-    let names: Vec<_> = book.types.iter().map(|page| page.name).collect();
+    let names: Vec<_> = book.types.iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, ["Thing", "Colour", "Wide", "Paint"]);
     let book = Book::of::<Paint>();
-    assert_eq!((book.types[1].name, book.types[1].doc), ("Colour", "A colour."));
+    assert_eq!((&*book.types[1].name, &*book.types[1].doc), ("Colour", "A colour."));
     let TypeKind::Codes(codes) = &book.types[1].kind else { panic!("{book:?}") };
-    let codes: Vec<_> = codes.iter().map(|code| (code.code, code.name, code.doc)).collect();
+    let codes: Vec<_> = codes.iter().map(|code| (code.code, code.name.as_str(), code.doc.as_str())).collect();
     assert_eq!(codes, [(1, "red", "As blood."), (4, "green", "As grass, mostly.")]);
     let TypeKind::Bits(runs) = &book.types[0].kind else { panic!("{book:?}") };
-    let types: Vec<_> = runs.iter().map(|run| run.type_name).collect();
+    let types: Vec<_> = runs.iter().map(|run| run.type_name.as_str()).collect();
     assert_eq!(types, ["", "Colour", ""]);
 }
 
 #[test]
 fn a_run_of_bits_is_located_at_its_integer() {
-    let (_, root) = traced(&[1, 0, 0, 0], Endian::Little);
-    assert_eq!(root.locate("paint.colour"), Some(3..4));
-    assert_eq!(root.locate("paint.size"), None);
+    let (_, nodes) = traced(&[1, 0, 0, 0], Endian::Little);
+    assert_eq!(nodes.root().locate("paint.colour"), Some(3..4));
+    assert_eq!(nodes.root().locate("paint.size"), None);
 }
 
 #[layout]
@@ -146,11 +147,12 @@ struct List {
 fn elements_are_shown_up_to_a_limit_and_not_loaded() {
     let mut bytes = [1, 2].repeat(1000);
     bytes.push(9);
-    let (list, root) = trace::<List>(Source::new(&bytes), Endian::Big, binrw::args! { count: 1000 });
+    let (list, nodes) = trace::<List>(Source::new(&bytes), Endian::Big, binrw::args! { count: 1000 });
     let list = list.unwrap();
     assert_eq!((list.wide.range(), list.last), (0..2000, 9));
-    let wide = &root.children[0];
-    assert_eq!((wide.children.len(), wide.children[0].meaning.as_str()), (65, "only"));
+    let root = nodes.root();
+    let wide = root.child("wide").unwrap();
+    assert_eq!((wide.children().count(), &*wide.children().next().unwrap().meaning()), (65, "only"));
     assert_eq!((root.locate("wide[3]"), root.locate("wide[999].any")), (Some(6..8), Some(1998..2000)));
     assert_eq!(everybyte::length_of(&list, Endian::Big), 2001);
     assert_eq!(Book::of::<List>().types[1].name, "Wide");

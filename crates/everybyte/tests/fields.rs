@@ -7,7 +7,7 @@ use everybyte::{
 
 /// The rules and the fields of findings.
 fn rules(findings: &[Finding]) -> Vec<(&str, &str)> {
-    findings.iter().map(|finding| (finding.rule, finding.path.as_str())).collect()
+    findings.iter().map(|finding| (finding.rule.as_str(), finding.path.as_str())).collect()
 }
 
 /// Records, each of which ends at a multiple of four.
@@ -161,8 +161,8 @@ fn arrays_wide_integers_and_signed_codes_are_written_as_they_are_read_in_both_by
 }
 
 /// The node of this path, as seen from a node with a path of its own.
-fn find<'n>(node: &'n Node, around: &str, path: &str) -> Option<&'n Node> {
-    node.children.iter().find_map(|child| {
+fn find<'n>(node: Node<'n>, around: &str, path: &str) -> Option<Node<'n>> {
+    node.children().find_map(|child| {
         let mut own = around.to_owned();
         child.step(&mut own);
         if own == path { Some(child) } else { find(child, &own, path) }
@@ -172,15 +172,15 @@ fn find<'n>(node: &'n Node, around: &str, path: &str) -> Option<&'n Node> {
 #[test]
 fn elements_of_arrays_have_nodes_and_negative_codes_have_names() {
     let file = write(&mixed(), Endian::Big).unwrap();
-    let (_, root) = trace::<Mixed>(Source::new(&file), Endian::Big, ());
-    let at = |path: &str| find(&root, "", path).unwrap_or_else(|| panic!("there is no {path}"));
-    assert_eq!(at("sizes[2]").value, Value::Uint(0x303));
-    assert_eq!(at("points[0].x").value, Value::Int(-1));
-    assert_eq!((at("points[1].name").start, at("grid[1]").start), (12, 16));
-    assert_eq!((at("directions[0]").value.clone(), at("directions[0]").meaning.as_str()), (Value::Int(-1), "back"));
-    assert_eq!(at("directions[1]").meaning, "not defined");
-    assert_eq!((at("level").value.clone(), Level::Low.code()), (Value::Name("low"), -2));
-    assert_eq!((at("offset").value.clone(), at("near").value.clone()), (Value::Int(-2), Value::Int(-(1 << 47))));
+    let (_, nodes) = trace::<Mixed>(Source::new(&file), Endian::Big, ());
+    let at = |path: &str| find(nodes.root(), "", path).unwrap_or_else(|| panic!("there is no {path}"));
+    assert_eq!(at("sizes[2]").value(), Value::Uint(0x303));
+    assert_eq!(at("points[0].x").value(), Value::Int(-1));
+    assert_eq!((at("points[1].name").start(), at("grid[1]").start()), (12, 16));
+    assert_eq!((at("directions[0]").value(), &*at("directions[0]").meaning()), (Value::Int(-1), "back"));
+    assert_eq!(at("directions[1]").meaning(), "not defined");
+    assert_eq!((at("level").value(), Level::Low.code()), (Value::Name("low".into()), -2));
+    assert_eq!((at("offset").value(), at("near").value()), (Value::Int(-2), Value::Int(-(1 << 47))));
     assert_eq!((Mixed::MIN_SIZE, <[u16; 3]>::SIZE, <[Text; 2]>::SIZE), (41, Some(6), None));
     assert_eq!(<[Point; 2]>::type_name(), "[Point; 2]");
 }

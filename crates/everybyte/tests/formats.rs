@@ -61,7 +61,7 @@ fn findings(explained: &Explained) -> Vec<String> {
 /// A line for every field of every space: path, bytes.
 fn fields(explained: &Explained) -> Vec<String> {
     let spans = everybyte::map::spans(&explained.spaces);
-    spans.iter().map(|it| format!("{}: {} {}..{}", it.space, it.path, it.node.start, it.node.end)).collect()
+    spans.iter().map(|it| format!("{}: {} {}..{}", it.space, it.path, it.node.start(), it.node.end())).collect()
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn structures_at_offsets_are_mapped_in_file_order() {
     assert_eq!(findings(&explained), [""; 0]);
     let expected = ["0: entry[1] 10..12", "0: entry[0].value 12..14", "0: entry[0].zero 14..15"];
     assert_eq!(fields(&explained)[8..], expected);
-    assert_eq!(explained.spaces[0].nodes.last().unwrap().index, Some(Index::One(0)));
+    assert_eq!(explained.spaces[0].nodes.iter().last().unwrap().index(), Some(Index::One(0)));
     assert_eq!(rewrite::<Directory>(file).unwrap(), file);
 }
 
@@ -286,6 +286,6 @@ fn a_region_that_is_cut_off_is_a_finding() {
         const NAME: &'static str = "cut";
     }
     let found = check::<Cut>(&[0; 3]);
-    assert_eq!((found[0].rule, found[0].bytes.clone()), ("truncated", 0..8));
+    assert_eq!((&*found[0].rule, found[0].bytes.clone()), ("truncated", 0..8));
     assert_eq!(found[0].to_string(), "truncated: body, at byte 0: the bytes end after 3 of 8");
 }

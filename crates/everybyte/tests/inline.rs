@@ -10,7 +10,7 @@ use everybyte::{
 fn leaves<F: Format>(file: &[u8]) -> String {
     let explained = explain::<F>(file);
     let spans = everybyte::map::spans(&explained.spaces);
-    spans.iter().map(|span| format!("{}: {}\n", span.path, span.node.value)).collect()
+    spans.iter().map(|span| format!("{}: {}\n", span.path, span.node.value())).collect()
 }
 
 /// Shapes, each of a kind.
@@ -113,7 +113,8 @@ fn alternatives_have_the_value_of_their_inline_field() {
     assert!(leaves::<Shapes>(&names).contains("the-shapes[0]: \"ab\"\n"));
     let bits = [4, 0, 0, 1, 0x21, 0x08, b'n', b'r', b's', b't'];
     let explained = explain::<Shapes>(&bits);
-    assert_eq!(explained.spaces[0].nodes[3].children[0].bits.len(), 3);
+    let shapes = explained.spaces[0].nodes.iter().nth(3).unwrap();
+    assert_eq!(shapes.children().next().unwrap().bits().len(), 3);
 }
 
 #[test]
@@ -128,8 +129,8 @@ fn findings_and_roles_have_the_names_of_maps() {
     let found = check::<Shapes>(&[9, 0, 0, 0, b'n', b'r', b's', b't']);
     assert_eq!(found[0].to_string(), "shapes/type: type, at byte 0: 9 is no type");
     let explained = explain::<Shapes>(&[1, 0, 0, 0, b'n', b'r', b's', b't']);
-    let number = &explained.spaces[0].nodes[2];
-    assert_eq!((number.name, format!("{:?}", number.role).contains("the-shapes")), ("count", true));
+    let number = explained.spaces[0].nodes.iter().nth(2).unwrap();
+    assert_eq!((number.name(), format!("{:?}", number.role()).contains("the-shapes")), ("count", true));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 /// The rules and the fields of findings.
 fn rules(findings: &[Finding]) -> Vec<(&str, &str)> {
-    findings.iter().map(|finding| (finding.rule, finding.path.as_str())).collect()
+    findings.iter().map(|finding| (finding.rule.as_str(), finding.path.as_str())).collect()
 }
 
 /// A list of names, and where it is.
@@ -236,7 +236,7 @@ fn rules_of_fields_are_findings_with_their_severity() {
     let file = write(&Chunks { chunks: vec![header] }, Endian::Big).unwrap();
     let findings = check::<Chunks>(&file);
     let found: Vec<_> =
-        findings.iter().map(|it| (it.rule, it.path.as_str(), it.severity, it.message.as_str())).collect();
+        findings.iter().map(|it| (it.rule.as_str(), it.path.as_str(), it.severity, it.message.as_str())).collect();
     let (width, depth) = ("chunks[0].body.width", "chunks[0].body.depth");
     assert_eq!(
         found,

@@ -4,23 +4,24 @@
 mod support;
 
 use everybyte::bits::{B7, B8, B63, BitField};
+use everybyte::map::Nodes;
 use everybyte::reference::Layout;
 use everybyte::{
-    BinRead, Bits, Book, Endian, Index, Node, NulString, ParseError, Problem, Region, Rest, Source, TypeKind, Value,
-    Zeros, layout, read, read_next, trace, write,
+    BinRead, Bits, Book, Endian, Index, NulString, ParseError, Problem, Region, Rest, Source, TypeKind, Value, Zeros,
+    layout, read, read_next, trace, write,
 };
-use support::{assert_tiled, leaves, outline, path_of};
+use support::{assert_tiled, leaves, outline, part, path_of};
 
 /// Reads traced and untraced; both have to say the same.
-fn both<T>(bytes: &[u8], endian: Endian, args: T::Args<'static>) -> (Result<T, Box<ParseError>>, Node)
+fn both<T>(bytes: &[u8], endian: Endian, args: T::Args<'static>) -> (Result<T, Box<ParseError>>, Nodes)
 where
     T: BinRead + Layout + PartialEq + std::fmt::Debug,
     T::Args<'static>: Clone,
 {
     let plain = read::<T>(Source::new(bytes), endian, args.clone());
-    let (traced, root) = trace::<T>(Source::new(bytes), endian, args);
+    let (traced, nodes) = trace::<T>(Source::new(bytes), endian, args);
     assert_eq!(plain, traced);
-    (traced, root)
+    (traced, nodes)
 }
 
 fn failure<T>(bytes: &[u8], args: T::Args<'static>) -> (String, u64, u64, Problem)
@@ -28,10 +29,11 @@ where
     T: BinRead + Layout + PartialEq + std::fmt::Debug,
     T::Args<'static>: Clone,
 {
-    let (result, root) = both::<T>(bytes, Endian::Little, args);
+    let (result, nodes) = both::<T>(bytes, Endian::Little, args);
+    let root = nodes.root();
     let error = *result.unwrap_err();
-    assert_eq!(path_of(&root), error.path, "the unfinished nodes are the path");
-    assert!(root.end <= bytes.len() as u64 && !root.complete);
+    assert_eq!(path_of(root), error.path, "the unfinished nodes are the path");
+    assert!(root.end() <= bytes.len() as u64 && !root.is_complete());
     (error.path, error.offset, error.length, error.problem)
 }
 
@@ -89,12 +91,13 @@ fn table() -> Vec<u8> {
 #[test]
 fn nested_structures_have_nested_nodes() {
     let bytes = table();
-    let (table, root) = both::<Table>(&bytes, Endian::Little, ());
+    let (table, nodes) = both::<Table>(&bytes, Endian::Little, ());
+    let root = nodes.root();
     let table = table.unwrap();
     assert_eq!(table.columns[2].lookup[1], Block { offset: 1, length: 2 });
-    assert_tiled(&root, 0..bytes.len() as u64);
+    assert_tiled(root, 0..bytes.len() as u64);
     assert_eq!(
-        outline(&root),
+        outline(root),
         [
             "version 0..2 u16 = 7",
             "column_count 2..3 u8 = 3",
@@ -115,9 +118,9 @@ fn nested_structures_have_nested_nodes() {
         ]
     );
     assert_eq!(write(&table, Endian::Little).unwrap(), bytes);
-    let columns = root.children.iter().find(|node| node.name == "columns").unwrap();
-    assert_eq!((columns.doc, columns.start, columns.end, columns.complete), ("The columns.", 3, 27, true));
-    assert_eq!(columns.children[1].index, Some(Index::One(1)));
+    let columns = root.child("columns").unwrap();
+    assert_eq!((columns.doc(), columns.start(), columns.end(), columns.is_complete()), ("The columns.", 3, 27, true));
+    assert_eq!(part(columns, 1).index(), Some(Index::One(1)));
 }
 
 #[test]
@@ -173,8 +176,9 @@ fn an_end_inside_an_element_of_a_list_has_its_index() {
 fn a_structure_in_the_middle_of_a_space_has_offsets_of_the_space() {
     let bytes = [&[0xFF; 10][..], &table()].concat();
     let mut source = Source::new(&bytes).at(10);
-    let (_, root) = trace::<Table>(source, Endian::Little, ());
-    assert_tiled(&root, 10..bytes.len() as u64);
+    let (_, nodes) = trace::<Table>(source, Endian::Little, ());
+    let root = nodes.root();
+    assert_tiled(root, 10..bytes.len() as u64);
     read_next::<Table>(&mut source, Endian::Little, ()).unwrap();
     assert_eq!(source.position(), bytes.len() as u64);
     let error = read::<Table>(Source::new(&bytes).at(38), Endian::Little, ()).unwrap_err();
@@ -216,12 +220,14 @@ struct Conditional {
 
 #[test]
 fn absent_fields_have_no_node() {
-    let (value, root) = both::<Conditional>(&[0], Endian::Little, ());
+    let (value, nodes) = both::<Conditional>(&[0], Endian::Little, ());
+    let root = nodes.root();
     assert_eq!(value.unwrap().level, 9);
-    assert_eq!(outline(&root), ["flags 0..1 u8 = 0"]);
+    assert_eq!(outline(root), ["flags 0..1 u8 = 0"]);
 
     let bytes = [0x0F, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 4, 1, 0x34, 0x12];
-    let (value, root) = both::<Conditional>(&bytes, Endian::Little, ());
+    let (value, nodes) = both::<Conditional>(&bytes, Endian::Little, ());
+    let root = nodes.root();
     let expected = [
         "flags 0..1 u8 = 15",
         "number 1..5 u32 = 1",
@@ -231,7 +237,7 @@ fn absent_fields_have_no_node() {
         "length 12..13 u8 = 1",
         "list[0] 13..15 u16 = 4660",
     ];
-    assert_eq!(outline(&root), expected);
+    assert_eq!(outline(root), expected);
     assert_eq!(write(&value.unwrap(), Endian::Little).unwrap(), bytes);
     // An optional field that is declared to be there ends like any other.
     assert_eq!(failure::<Conditional>(&bytes[..3], ()), ("number".into(), 1, 3, needs(3, 2)));
@@ -258,10 +264,11 @@ struct Mapped {
 #[test]
 fn a_mapped_field_shows_what_stands_in_the_file() {
     let bytes = *b"\x01\x00ab\0";
-    let (result, root) = both::<Mapped>(&bytes, Endian::Little, ());
+    let (result, nodes) = both::<Mapped>(&bytes, Endian::Little, ());
+    let root = nodes.root();
     let problem = result.unwrap_err().problem;
     assert!(matches!(problem, Problem::Invalid(_)), "{problem:?}");
-    assert_eq!(outline(&root), ["truth 0..2 u16 = 1", "text 2..5 [u8; 3] = 61 62 00"]);
+    assert_eq!(outline(root), ["truth 0..2 u16 = 1", "text 2..5 [u8; 3] = 61 62 00"]);
 
     #[layout]
     struct Truth {
@@ -273,9 +280,10 @@ fn a_mapped_field_shows_what_stands_in_the_file() {
         #[bw(ignore)]
         lie: bool,
     }
-    let (value, root) = both::<Truth>(&[5, 0], Endian::Little, ());
+    let (value, nodes) = both::<Truth>(&[5, 0], Endian::Little, ());
+    let root = nodes.root();
     assert_eq!(value.unwrap(), Truth { truth: true, lie: false });
-    assert_eq!(outline(&root), ["truth 0..2 u16 = 5"]);
+    assert_eq!(outline(root), ["truth 0..2 u16 = 5"]);
     assert_eq!(Truth::MIN_SIZE, 2);
     assert_eq!(Truth::SIZE, Some(2));
     assert_eq!(failure::<Truth>(&[5], ()), ("truth".into(), 0, 2, needs(2, 1)));
@@ -296,11 +304,12 @@ fn a_field_elsewhere_has_its_own_place() {
         next: u8,
     }
     let bytes = [4, 7, 0, 0, 0x34, 0x12];
-    let (value, root) = both::<Pointing>(&bytes, Endian::Little, ());
+    let (value, nodes) = both::<Pointing>(&bytes, Endian::Little, ());
+    let root = nodes.root();
     let value = value.unwrap();
     assert_eq!(value, Pointing { pointer: 4, target: 0x1234, next: 7 });
-    assert_eq!(outline(&root), ["pointer 0..1 u8 = 4", "target 4..6 u16 = 4660", "next 1..2 u8 = 7"]);
-    assert_eq!((root.start, root.end), (0, 2));
+    assert_eq!(outline(root), ["pointer 0..1 u8 = 4", "target 4..6 u16 = 4660", "next 1..2 u8 = 7"]);
+    assert_eq!((root.start(), root.end()), (0, 2));
     assert_eq!(write(&value, Endian::Little).unwrap(), bytes);
     // An end beyond the pointer is an end there, not here.
     assert_eq!(failure::<Pointing>(&[5, 7, 0, 0, 0, 0], ()), ("target".into(), 5, 2, needs(2, 1)));
@@ -358,9 +367,10 @@ enum Code {
 #[test]
 fn a_code_has_its_name_in_both_byte_orders() {
     for (endian, bytes) in [(Endian::Little, [0x34, 0x12]), (Endian::Big, [0x12, 0x34])] {
-        let (code, root) = both::<Code>(&bytes, endian, ());
+        let (code, nodes) = both::<Code>(&bytes, endian, ());
+        let root = nodes.root();
         assert_eq!(code.unwrap(), Code::TwoWords);
-        assert_eq!((root.value, root.meaning.as_str(), root.end), (Value::Name("two_words"), "The last.", 2));
+        assert_eq!((root.value(), &*root.meaning(), root.end()), (Value::Name("two_words".into()), "The last.", 2));
         assert_eq!(write(&Code::TwoWords, endian).unwrap(), bytes);
     }
     assert_eq!((Code::ALL, Code::One.code(), Code::One.name()), (&[Code::One, Code::TwoWords][..], 1, "one"));
@@ -394,16 +404,20 @@ fn bits_have_their_names_in_the_map() {
         bits: Some16,
     }
     for (endian, bytes) in [(Endian::Little, [0, 0x0B, 0x80]), (Endian::Big, [0, 0x80, 0x0B])] {
-        let (holder, root) = both::<Holder>(&bytes, endian, ());
+        let (holder, nodes) = both::<Holder>(&bytes, endian, ());
+        let root = nodes.root();
         let holder = holder.unwrap();
         assert_eq!((holder.bits.low(), holder.bits.level(), holder.bits.high()), (true, 5, 0x80));
         assert_eq!(holder.bits.raw(), 0x800B);
-        let node = &root.children[1];
-        let run = |name, first, width, value, doc| Bits { name, first, width, value, meaning: "", type_name: "", doc };
+        let node = part(root, 1);
+        let run = |name: &'static str, first, width, value, doc: &'static str| {
+            let (name, doc, none) = (name.into(), doc.into(), everybyte::Name::default());
+            Bits { name, first, width, value, meaning: none.clone(), type_name: none, doc }
+        };
         let runs = [run("low", 0, 1, 1, "The lowest."), run("level", 1, 7, 5, ""), run("high", 8, 8, 0x80, "")];
-        assert_eq!(node.bits, runs);
-        assert_eq!((&node.value, node.meaning.as_str()), (&Value::Flags(0x800B), "low, level = 0x5, high = 0x80"));
-        assert_eq!((node.start, node.end), (1, 3));
+        assert_eq!(node.bits(), runs);
+        assert_eq!((node.value(), &*node.meaning()), (Value::Flags(0x800B), "low, level = 0x5, high = 0x80"));
+        assert_eq!((node.start(), node.end()), (1, 3));
         assert_eq!(write(&holder, endian).unwrap(), bytes);
     }
     assert_eq!(Some16::from_raw(0).meaning(), "");
@@ -469,13 +483,15 @@ struct Numbered {
 #[test]
 fn a_magic_has_a_node_and_bytes_that_differ_are_named() {
     for endian in [Endian::Little, Endian::Big] {
-        let (value, root) = both::<Packed>(b"PK\x05", endian, ());
-        assert_eq!(outline(&root), ["magic 0..2 [u8; 2] = \"PK\"", "value 2..3 u8 = 5"]);
+        let (value, nodes) = both::<Packed>(b"PK\x05", endian, ());
+        let root = nodes.root();
+        assert_eq!(outline(root), ["magic 0..2 [u8; 2] = \"PK\"", "value 2..3 u8 = 5"]);
         assert_eq!(write(&value.unwrap(), endian).unwrap(), b"PK\x05");
     }
     for (endian, bytes) in [(Endian::Little, [0x34, 0x12, 5]), (Endian::Big, [0x12, 0x34, 5])] {
-        let (value, root) = both::<Numbered>(&bytes, endian, ());
-        assert_eq!(outline(&root), ["magic 0..2 u16 = 4660", "value 2..3 u8 = 5"]);
+        let (value, nodes) = both::<Numbered>(&bytes, endian, ());
+        let root = nodes.root();
+        assert_eq!(outline(root), ["magic 0..2 u16 = 4660", "value 2..3 u8 = 5"]);
         assert_eq!(write(&value.unwrap(), endian).unwrap(), bytes);
         let wrong = both::<Numbered>(b"PK\x05", endian, ()).0.unwrap_err();
         assert_eq!((wrong.path.as_str(), wrong.offset, wrong.length), ("magic", 0, 2));
@@ -531,12 +547,13 @@ enum Inner {
 }
 
 fn outline_of_choice(bytes: &[u8], kind: u8) -> Vec<String> {
-    let (value, root) = both::<Choice>(bytes, Endian::Little, (kind,));
+    let (value, nodes) = both::<Choice>(bytes, Endian::Little, (kind,));
+    let root = nodes.root();
     let value = value.unwrap();
-    assert_tiled(&root, 0..root.end);
-    assert_eq!(write(&value, Endian::Little).unwrap(), bytes[..root.end as usize]);
-    assert_eq!(root.value, value.value());
-    outline(&root)
+    assert_tiled(root, 0..root.end());
+    assert_eq!(write(&value, Endian::Little).unwrap(), bytes[..root.end() as usize]);
+    assert_eq!(root.value(), value.value());
+    outline(root)
 }
 
 #[test]
@@ -553,8 +570,9 @@ fn the_alternative_that_is_taken_is_the_one_that_is_recorded() {
     // The first fields of `Late` are not in the file, and yet what `First` recorded is gone.
     assert_eq!(outline_of_choice(&[1, 0], 0), ["last 0..1 u8 = 1"]);
     assert_eq!(outline_of_choice(&[1, 5], 4), ["absent_at_first 0..1 u8 = 1", "last 1..2 u8 = 5"]);
-    let (value, root) = both::<Choice>(&[1, 2], Endian::Little, (3,));
-    assert_eq!((value.unwrap(), root.end, root.children.len()), (Choice::Nothing {}, 0, 0));
+    let (value, nodes) = both::<Choice>(&[1, 2], Endian::Little, (3,));
+    let root = nodes.root();
+    assert_eq!((value.unwrap(), root.end(), root.children().count()), (Choice::Nothing {}, 0, 0));
     assert_eq!(Choice::MIN_SIZE, 0);
     assert_eq!((Inner::MIN_SIZE, Inner::SIZE), (1, None));
 }
@@ -568,8 +586,9 @@ fn an_alternative_without_fields_forgets_what_was_tried_before() {
         #[br(pre_assert(true))]
         None {},
     }
-    let (value, root) = both::<Maybe>(&[1, 2], Endian::Big, ());
-    assert_eq!((value.unwrap(), root.end, outline(&root).len()), (Maybe::None {}, 0, 0));
+    let (value, nodes) = both::<Maybe>(&[1, 2], Endian::Big, ());
+    let root = nodes.root();
+    assert_eq!((value.unwrap(), root.end(), outline(root).len()), (Maybe::None {}, 0, 0));
 }
 
 #[test]
@@ -638,18 +657,19 @@ fn long(count: u16) -> Vec<u8> {
 fn long_lists_collapse() {
     for count in [0_u16, 1, 63, 64, 65, 66, 200] {
         let bytes = long(count);
-        let (value, root) = both::<Long>(&bytes, Endian::Little, ());
+        let (value, nodes) = both::<Long>(&bytes, Endian::Little, ());
+        let root = nodes.root();
         assert_eq!(value.unwrap().items.len(), usize::from(count));
-        assert_tiled(&root, 0..bytes.len() as u64);
-        let items = &root.children[1];
+        assert_tiled(root, 0..bytes.len() as u64);
+        let items = part(root, 1);
         // One element more than are shown is not worth a summary.
         let nodes = if count > 65 { 65 } else { usize::from(count) };
-        assert_eq!(items.children.len(), nodes, "{count}");
+        assert_eq!(items.children().count(), nodes, "{count}");
         if count > 65 {
-            let summary = &items.children[64];
-            assert_eq!(summary.index, Some(Index::Range(64, u64::from(count))));
-            assert_eq!((summary.start, summary.end), (2 + 64 * 6, 2 + u64::from(count) * 6));
-            assert_eq!((summary.type_name.as_str(), summary.children.len(), summary.complete), ("Block", 0, true));
+            let summary = part(items, 64);
+            assert_eq!(summary.index(), Some(Index::Range(64, u64::from(count))));
+            assert_eq!((summary.start(), summary.end()), (2 + 64 * 6, 2 + u64::from(count) * 6));
+            assert_eq!((summary.type_name(), summary.children().count(), summary.is_complete()), ("Block", 0, true));
             let mut path = "items".to_owned();
             summary.step(&mut path);
             assert_eq!(path, format!("items[64..{count}]"));
@@ -674,13 +694,14 @@ fn a_failure_in_the_collapsed_part_has_its_path() {
         let start = 4 * text as u64;
         assert_eq!((path, offset), (format!("texts[{text}].text"), start));
         assert_eq!(problem, needs(left + 1, left));
-        let root = trace::<Texts>(Source::new(&bytes), Endian::Little, ()).1;
-        assert_tiled(&root, 0..bytes.len() as u64);
-        let texts = &root.children[0].children;
+        let nodes = trace::<Texts>(Source::new(&bytes), Endian::Little, ()).1;
+        let root = nodes.root();
+        assert_tiled(root, 0..bytes.len() as u64);
+        let texts: Vec<_> = part(root, 0).children().collect();
         assert_eq!(texts.len(), text.min(64) + 1 + usize::from(text > 64));
         if text > 64 {
             let read = &texts[64];
-            assert_eq!((read.index, read.end), (Some(Index::Range(64, text as u64)), start));
+            assert_eq!((read.index(), read.end()), (Some(Index::Range(64, text as u64)), start));
         }
     }
 }
@@ -696,10 +717,11 @@ fn lists_of_bytes_are_one_leaf() {
         signed: Vec<i8>,
     }
     let bytes: Vec<u8> = std::iter::once(100).chain(0..200).collect();
-    let (_, root) = both::<Raw>(&bytes, Endian::Big, ());
-    assert_eq!(root.children[1].value, Value::Bytes((0..32).collect(), 100));
-    assert_eq!((root.children[1].children.len(), root.children[2].children.len()), (0, 65));
-    assert_tiled(&root, 0..201);
+    let (_, nodes) = both::<Raw>(&bytes, Endian::Big, ());
+    let root = nodes.root();
+    assert_eq!(part(root, 1).value(), Value::Bytes((0..32).collect(), 100));
+    assert_eq!((part(root, 1).children().count(), part(root, 2).children().count()), (0, 65));
+    assert_tiled(root, 0..201);
 }
 
 // ---- Bounds ----
@@ -777,15 +799,17 @@ fn regions_take_what_is_there_and_load_nothing() {
         rest: Rest,
     }
     let bytes = [&5_u64.to_le_bytes()[..], &[7; 9]].concat();
-    let (value, root) = both::<Holder>(&bytes, Endian::Little, ());
+    let (value, nodes) = both::<Holder>(&bytes, Endian::Little, ());
+    let root = nodes.root();
     let value = value.unwrap();
     assert_eq!((value.payload.range(), value.payload.is_truncated(), value.rest.range()), (8..13, false, 13..17));
-    assert_tiled(&root, 0..17);
+    assert_tiled(root, 0..17);
     let bytes = [&20_u64.to_le_bytes()[..], &[7; 9]].concat();
-    let (value, root) = both::<Holder>(&bytes, Endian::Little, ());
+    let (value, nodes) = both::<Holder>(&bytes, Endian::Little, ());
+    let root = nodes.root();
     let value = value.unwrap();
     assert_eq!((value.payload.range(), value.payload.is_truncated(), value.rest.length), (8..17, true, 0));
-    assert_eq!(root.children[1].meaning, "9 of 20 bytes");
+    assert_eq!(part(root, 1).meaning(), "9 of 20 bytes");
     // The header of a huge space is read without its payload.
     let bytes = (1_u64 << 40).to_le_bytes();
     let value: Holder = read(Source::prefix(&bytes, (1 << 40) + 10), Endian::Little, ()).unwrap();
@@ -807,9 +831,10 @@ fn recording_is_off_after_a_panic_and_sessions_nest() {
     }
     fn nests<R: std::io::Read + std::io::Seek>(reader: &mut R, endian: Endian, (): ()) -> binrw::BinResult<u8> {
         let inner = table();
-        let (result, root) = trace::<Table>(Source::new(&inner), Endian::Little, ());
+        let (result, nodes) = trace::<Table>(Source::new(&inner), Endian::Little, ());
+        let root = nodes.root();
         assert!(result.is_ok());
-        assert_tiled(&root, 0..inner.len() as u64);
+        assert_tiled(root, 0..inner.len() as u64);
         let fallen = std::panic::catch_unwind(|| trace::<Falling>(Source::new(&[1, 2]), Endian::Little, ()));
         assert!(fallen.is_err());
         u8::read_options(reader, endian, ())
@@ -821,7 +846,7 @@ fn recording_is_off_after_a_panic_and_sessions_nest() {
         value: u8,
         after: u8,
     }
-    let outline_of = || outline(&trace::<Nesting>(Source::new(&[1, 2, 3]), Endian::Little, ()).1);
+    let outline_of = || outline(trace::<Nesting>(Source::new(&[1, 2, 3]), Endian::Little, ()).1.root());
     let expected = ["before 0..1 u8 = 1", "value 1..2 u8 = 2", "after 2..3 u8 = 3"];
     assert_eq!(outline_of(), expected);
     let fallen = std::panic::catch_unwind(|| trace::<Falling>(Source::new(&[1, 2]), Endian::Little, ()));
@@ -835,12 +860,12 @@ fn recording_is_off_after_a_panic_and_sessions_nest() {
 #[test]
 fn each_thread_records_for_itself() {
     let bytes = table();
-    let expected = outline(&trace::<Table>(Source::new(&bytes), Endian::Little, ()).1);
+    let expected = outline(trace::<Table>(Source::new(&bytes), Endian::Little, ()).1.root());
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..20 {
-                    assert_eq!(outline(&trace::<Table>(Source::new(&bytes), Endian::Little, ()).1), expected);
+                    assert_eq!(outline(trace::<Table>(Source::new(&bytes), Endian::Little, ()).1.root()), expected);
                     read::<Table>(Source::new(&bytes), Endian::Little, ()).unwrap();
                 }
             });
@@ -871,18 +896,20 @@ struct Tree {
 #[test]
 fn structures_that_contain_themselves_are_bounded_by_their_author() {
     let bytes = [1, 1, 1, 0];
-    let (value, root) = both::<Link>(&bytes, Endian::Big, (0,));
+    let (value, nodes) = both::<Link>(&bytes, Endian::Big, (0,));
+    let root = nodes.root();
     let value = value.unwrap();
-    assert_eq!(leaves(&root).last().unwrap().0, "next.next.next.more");
+    assert_eq!(leaves(root).last().unwrap().0, "next.next.next.more");
     assert_eq!(write(&value, Endian::Big).unwrap(), bytes);
     let (path, offset, _, problem) = failure::<Link>(&[1; 2000], (0,));
     assert_eq!((path.matches("next").count(), offset), (40, 40));
     assert_eq!(problem, Problem::Invalid("more than 40 links".into()));
     assert_eq!(failure::<Link>(&[1; 3], (0,)).0, "next.next.next.more");
 
-    let (value, root) = both::<Tree>(&[2, 1, 0, 0], Endian::Big, (0,));
+    let (value, nodes) = both::<Tree>(&[2, 1, 0, 0], Endian::Big, (0,));
+    let root = nodes.root();
     assert_eq!(value.unwrap().branches[0].branches.len(), 1);
-    assert_tiled(&root, 0..4);
+    assert_tiled(root, 0..4);
     let (path, .., problem) = failure::<Tree>(&[1; 2000], (0,));
     assert_eq!(path.matches("branches[0]").count(), 40);
     assert_eq!(problem, Problem::Invalid("deeper than 40".into()));
@@ -894,13 +921,13 @@ fn structures_that_contain_themselves_are_bounded_by_their_author() {
 #[test]
 fn the_field_reference_has_a_page_for_every_type() {
     let book = Book::of::<Table>();
-    let names: Vec<_> = book.types.iter().map(|page| page.name).collect();
+    let names: Vec<_> = book.types.iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, ["Table", "Column", "Block"]);
     assert_eq!(book.types[0].doc, "A table.");
     let TypeKind::Structure(fields) = &book.types[0].kind else { panic!("{book:?}") };
     let summary: Vec<_> = fields
         .iter()
-        .map(|it| (it.name, it.type_name.as_str(), it.size, it.count.as_ref().map(|it| it.text), it.doc))
+        .map(|it| (&*it.name, it.type_name.as_str(), it.size, it.count.as_ref().map(|it| &*it.text), &*it.doc))
         .collect();
     let expected = [
         ("version", "u16", Some(2), None, "Tells what follows."),
@@ -913,7 +940,7 @@ fn the_field_reference_has_a_page_for_every_type() {
     let book = Book::of::<Conditional>();
     let TypeKind::Structure(fields) = &book.types[0].kind else { panic!("{book:?}") };
     let optional: Vec<_> =
-        fields.iter().filter_map(|it| Some((it.name, it.condition.as_ref()?.text, it.size))).collect();
+        fields.iter().filter_map(|it| Some((&*it.name, &*it.condition.as_ref()?.text, it.size))).collect();
     let expected = [
         ("number", "flags & 1 != 0", None),
         ("block", "flags & 2 != 0", None),
@@ -925,21 +952,21 @@ fn the_field_reference_has_a_page_for_every_type() {
 
     let book = Book::of::<Choice>();
     let TypeKind::Choice(variants) = &book.types[0].kind else { panic!("{book:?}") };
-    let summary: Vec<_> = variants.iter().map(|it| (it.name, it.doc, it.fields.len())).collect();
+    let summary: Vec<_> = variants.iter().map(|it| (&*it.name, &*it.doc, it.fields.len())).collect();
     assert_eq!(
         summary[1..3],
         [("Second", "Taken where the first does not fit.", 2), ("Nothing", "Nothing at all.", 0)]
     );
-    let names: Vec<_> = book.types.iter().map(|page| page.name).collect();
+    let names: Vec<_> = book.types.iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, ["Choice", "Inner", "Numbered"]);
 
     let book = Book::of::<Code>();
     let TypeKind::Codes(codes) = &book.types[0].kind else { panic!("{book:?}") };
-    assert_eq!((codes[1].code, codes[1].name, codes[1].doc), (0x1234, "two_words", "The last."));
+    assert_eq!((codes[1].code, &*codes[1].name, &*codes[1].doc), (0x1234, "two_words", "The last."));
 
     let book = Book::of::<Some16>();
     let TypeKind::Bits(bits) = &book.types[0].kind else { panic!("{book:?}") };
-    assert_eq!((bits[2].name, bits[2].first, bits[2].width), ("high", 8, 8));
+    assert_eq!((&*bits[2].name, bits[2].first, bits[2].width), ("high", 8, 8));
 }
 
 #[test]

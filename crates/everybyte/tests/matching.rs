@@ -7,7 +7,7 @@ use everybyte::{
 /// The rule, the field and the words of the only finding.
 fn only(findings: &[Finding]) -> (&str, &str, &str) {
     let [finding] = findings else { panic!("{findings:?}") };
-    (finding.rule, finding.path.as_str(), finding.message.as_str())
+    (finding.rule.as_str(), finding.path.as_str(), finding.message.as_str())
 }
 
 /// A key and a value, as in GGUF.
@@ -125,7 +125,7 @@ fn byte_strings_match_arrays_and_slices() {
 fn the_field_reference_has_the_condition_of_each_alternative() {
     let conditions = |book: Book, page: &str| {
         let TypeKind::Choice(variants) = &book.page(page).unwrap().kind else { panic!("it is no choice") };
-        variants.iter().map(|variant| variant.condition.text).collect::<Vec<_>>()
+        variants.iter().map(|variant| variant.condition.text.clone()).collect::<Vec<_>>()
     };
     assert_eq!(conditions(Chunk::book(), "Body"), ["kind == b\"nn\"", "kind is b\"tt\" | b\"uu\"", "otherwise"]);
     assert_eq!(conditions(Pair::book(), "Value")[1], "kind is Kind::NUMBER if version - 1 == 0");

@@ -1,9 +1,9 @@
 //! Roles of numbers, and the fields that they are about, through the public interface.
 
 use everybyte::links::Links;
-use everybyte::map::{Space, keyed_spans};
+use everybyte::map::{Nodes, Space, keyed_spans};
 use everybyte::role::{Origin, Role, Target};
-use everybyte::{Book, Endian, Node, Source, TypeKind, layout, trace};
+use everybyte::{Book, Endian, Source, TypeKind, layout};
 
 /// The table at the beginning of a file.
 #[layout]
@@ -34,9 +34,12 @@ struct Section {
 const FILE: [u8; 12] = [9, 0, 2, 7, 2, 1, 9, 0, 2, 0xAA, 0xAB, 0xBB];
 
 fn map(bytes: &[u8], sections: [(u64, u64); 2]) -> Vec<Space> {
-    let (_, table) = trace::<Table>(Source::new(bytes), Endian::Little, ());
-    let mut nodes = vec![Node { name: "table", ..table }];
-    nodes.extend(sections.map(|(start, end)| Node::leaf("section", start, end)));
+    let mut nodes = Nodes::new();
+    let (_, table) = nodes.trace::<Table>(Source::new(bytes), Endian::Little, ());
+    nodes.edit(table).name("table").add();
+    for (start, end) in sections {
+        nodes.leaf("section", start..end).add();
+    }
     vec![Space::new(0, "file", bytes.len() as u64, nodes, |_, _| Ok::<(), ()>(())).unwrap()]
 }
 
@@ -46,7 +49,7 @@ fn numbers_lead_to_the_fields_that_they_are_about() {
     let links = Links::new(&map);
     let found: Vec<_> = links
         .all()
-        .map(|link| (link.number.name, link.role.name(), link.subject.map(|it| (it.node.name, it.start..it.end))))
+        .map(|link| (link.number.name(), link.role.name(), link.subject.map(|it| (it.node.name(), it.start..it.end))))
         .collect();
     let section = |range| Some(("section", range));
     let expected = [
@@ -65,7 +68,7 @@ fn numbers_lead_to_the_fields_that_they_are_about() {
 fn a_number_that_leads_nowhere_does_not_agree() {
     let map = map(&FILE, [(9, 10), (10, 12)]);
     let wrong: Vec<_> = Links::new(&map).all().filter(|link| link.agrees() != Some(true)).collect();
-    let wrong: Vec<_> = wrong.iter().map(|link| (link.number.name, link.number.start, link.agrees())).collect();
+    let wrong: Vec<_> = wrong.iter().map(|link| (link.number.name(), link.number.start(), link.agrees())).collect();
     let no = Some(false);
     assert_eq!(wrong, [("offset", 4, no), ("length", 5, no), ("length", 8, no)]);
 }
@@ -73,8 +76,9 @@ fn a_number_that_leads_nowhere_does_not_agree() {
 #[test]
 fn a_search_ends_in_a_space_that_opens_itself() {
     let target = Target::new("nowhere");
-    let number = Node { role: Some(Role::Extent { target }), opens: Some(0), ..Node::leaf("number", 0, 1) };
-    let map = vec![Space::new(0, "file", 1, vec![number], |_, _| Ok::<(), ()>(())).unwrap()];
+    let mut nodes = Nodes::new();
+    nodes.leaf("number", 0..1).role(Role::Extent { target }).opens(0).add();
+    let map = vec![Space::new(0, "file", 1, nodes, |_, _| Ok::<(), ()>(())).unwrap()];
     let links = Links::new(&map);
     assert!(links.all().all(|link| link.subject.is_none()));
     assert!(links.opener(0).is_none());
@@ -101,7 +105,7 @@ fn elements_of_one_key_are_told_apart_from_the_last_backwards() {
 fn the_field_reference_states_roles() {
     let book = Book::of::<Table>();
     let TypeKind::Structure(fields) = &book.types[0].kind else { panic!("{book:?}") };
-    let roles: Vec<_> = fields.iter().map(|field| (field.name, field.is_number, field.role)).collect();
+    let roles: Vec<_> = fields.iter().map(|field| (field.name.as_str(), field.is_number, field.role.clone())).collect();
     let expected = [
         ("length", true, Some(Role::Extent { target: Target::new("Table") })),
         ("count", true, Some(Role::Counts { target: Target::beside("sections") })),
@@ -110,7 +114,7 @@ fn the_field_reference_states_roles() {
     assert_eq!(roles, expected);
     let TypeKind::Structure(fields) = &book.types[1].kind else { panic!("{book:?}") };
     assert!(fields[0].is_key);
-    let place = Role::Place { target: Target::new("section"), origin: Origin::After("table") };
-    assert_eq!(fields[1].role, Some(place));
+    let place = Role::Place { target: Target::new("section"), origin: Origin::After("table".into()) };
+    assert_eq!(fields[1].role, Some(place.clone()));
     assert_eq!(place.to_string(), "place of section after table");
 }

@@ -22,7 +22,7 @@ pub(crate) struct Craft {
     pub map: fn(&[u8]) -> Vec<Space>,
     pub content: fn(&[u8], &[Space], u32) -> Made,
     pub pack: fn(&[u8], &[Space], u32, &[u8]) -> Made,
-    pub check_sum: fn(&Node, &[u8]) -> Option<u64>,
+    pub check_sum: fn(Node<'_>, &[u8]) -> Option<u64>,
     pub operations: &'static [&'static str],
     pub operate: fn(&str, &[u8], &mut Choices<'_>) -> Made,
     pub agree: fn(&[u8], &[u8], &str) -> Made,
@@ -87,7 +87,7 @@ impl Grammar for Craft {
         (self.pack)(file, spaces, space, content)
     }
 
-    fn check_sum(&self, number: &Node, bytes: &[u8]) -> Option<u64> {
+    fn check_sum(&self, number: Node<'_>, bytes: &[u8]) -> Option<u64> {
         (self.check_sum)(number, bytes)
     }
 

@@ -115,8 +115,8 @@ fn class(number: u128) -> String {
 }
 
 /// The path of a field in any element, and its code, its flags, or the class of its number.
-fn of_field(path: &str, node: &Node) -> String {
-    let value = match &node.value {
+fn of_field(path: &str, node: Node<'_>) -> String {
+    let value = match &node.value() {
         Value::Name(name) => format!("={name}"),
         Value::Flags(bits) => format!("={bits:#x}"),
         Value::Uint(number) => format!("~{}", class(*number)),

@@ -1,14 +1,15 @@
 //! Spaces without fields.
 
-use everybyte::Node;
-use everybyte::map::Space;
+use everybyte::map::{Nodes, Space};
 use std::convert::Infallible;
 
 /// A space of bytes that have no fields.
 pub(super) fn plain(id: u32, bytes: &[u8]) -> Space {
     let length = bytes.len() as u64;
-    let content = Node { type_name: "bytes".into(), ..Node::leaf("content", 0, length) };
-    let nodes = if length > 0 { vec![content] } else { Vec::new() };
+    let mut nodes = Nodes::new();
+    if length > 0 {
+        nodes.leaf("content", 0..length).type_name("bytes").add();
+    }
     let read = |buffer: &mut [u8], at: u64| {
         let from = bytes.get(at as usize..).unwrap_or_default();
         buffer.iter_mut().zip(from).for_each(|(to, byte)| *to = *byte);

@@ -2,6 +2,7 @@
 
 use crate::read::{Context, Machine, Val};
 use crate::resolve::Formula;
+use everybyte::Name;
 use std::fmt;
 
 /// The most values of a list, with those of the lists inside it.
@@ -24,11 +25,11 @@ pub enum Datum {
     /// Bytes.
     Bytes(Vec<u8>),
     /// A value of an enumeration: its number, and its name, if it has one.
-    Label(i128, Option<&'static str>),
+    Label(i128, Option<Name>),
     /// A list.
     List(Vec<Datum>),
     /// A structure, by the name of its type.
-    Structure(&'static str),
+    Structure(Name),
     /// A stream.
     Io,
 }
@@ -76,10 +77,10 @@ impl Machine<'_> {
             Val::Bytes(bytes) => Datum::Bytes(self.bytes(bytes).to_vec()),
             Val::Label(number, value) => {
                 let label = self.plan.enums[*number].labels.get(value);
-                Datum::Label(*value, label.map(|label| label.name))
+                Datum::Label(*value, label.map(|label| label.name.clone()))
             }
             Val::List(list) => Datum::List(list.iter().map(|val| self.datum(val, left)).collect::<Option<_>>()?),
-            Val::Structure(it) => Datum::Structure(self.own(*it).name),
+            Val::Structure(it) => Datum::Structure(self.own(*it).name.clone()),
             Val::Io(_) => Datum::Io,
         })
     }

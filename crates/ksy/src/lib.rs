@@ -7,7 +7,6 @@ mod expression;
 mod generate;
 mod grammar;
 mod map;
-mod names;
 mod nearest;
 mod packing;
 mod place;

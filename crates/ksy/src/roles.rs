@@ -1,7 +1,6 @@
 //! Roles of numbers, out of the expressions that use them: a size, a count, a place.
 
 use crate::expression::Binary;
-use crate::names::kept;
 use crate::resolve::{Content, Formula, Plan, Property, Repeat, Size, Term, Type};
 use everybyte::Role;
 use everybyte::role::{Affine, Origin, Target};
@@ -28,13 +27,12 @@ pub fn of(plan: &Plan) -> Roles {
             let slot = own.params.len() + place;
             if let Some(check) = &field.check {
                 let [first, last] = [check.first, check.last].map(|slot| own.node_name(slot - own.params.len()));
-                let run = if first == last { kept(first) } else { kept(&format!("{first}..{last}")) };
-                roles.extend(run.map(|run| ((number, slot), Role::CheckOf { target: Target::beside(run) })));
+                let run = if first == last { first.clone() } else { format!("{first}..{last}").into() };
+                roles.insert((number, slot), Role::CheckOf { target: Target::to(run, true) });
             }
-            let name = field.name;
             let mut note = |formula: &Formula, role: fn(Target) -> Role| {
                 let Some(solved) = solved(plan, &formula.term) else { return };
-                let target = if solved.is_own { Target::beside(name) } else { Target::new(name) };
+                let target = Target::to(field.name.clone(), solved.is_own);
                 roles.entry(solved.number).or_insert(role(target.with(solved.affine)));
             };
             // A size of each element says nothing of the list.
@@ -57,7 +55,7 @@ pub fn of(plan: &Plan) -> Roles {
 /// The roles that the specification states.
 fn stated(plan: &Plan) -> Roles {
     let of_type = |(number, own): (usize, &Type)| {
-        let slots = own.fields.iter().enumerate().map(|(place, field)| (own.params.len() + place, field.role));
+        let slots = own.fields.iter().enumerate().map(|(place, field)| (own.params.len() + place, field.role.clone()));
         slots.filter_map(|(slot, role)| Some(((number, slot), role?))).collect::<Vec<_>>()
     };
     plan.types.iter().enumerate().flat_map(of_type).collect()

@@ -33,8 +33,8 @@ use std::path::{Path, PathBuf};
 /// ".parse()?;
 /// let explained = spec.explain(b"\x02\x00hi");
 /// assert!(explained.findings.is_empty());
-/// let text = &explained.spaces[0].nodes[1];
-/// assert_eq!((text.name, text.start, text.value.to_string()), ("text", 2, "\"hi\"".to_owned()));
+/// let text = explained.spaces[0].nodes.iter().nth(1).unwrap();
+/// assert_eq!((text.name(), text.start(), text.value().to_string()), ("text", 2, "\"hi\"".to_owned()));
 ///
 /// let broken = spec.check(b"\x05\x00hi");
 /// let message = "truncated: text, at byte 2: 5 bytes are needed; 2 are left (specification:8:5)";
@@ -138,8 +138,8 @@ impl Spec {
     }
 
     /// The name of the format: `meta/id`.
-    pub fn name(&self) -> &'static str {
-        self.plan.types[0].name
+    pub fn name(&self) -> &str {
+        &self.plan.types[0].name
     }
 
     /// The title of the format: `meta/title`; empty if it has none.

@@ -13,7 +13,7 @@ fn card(finding: &Finding, format: Option<Format>, advice: &dyn Fn(&Finding) -> 
     let reader = reference_reader(finding, format).zip(finding.reference.verb());
     Card {
         severity: finding.severity.to_string(),
-        rule: finding.rule.id,
+        rule: finding.rule.id.into(),
         message: sentence(&finding.message),
         field: shown(&finding.field, SENTENCE),
         space: finding.space,

@@ -91,10 +91,10 @@ fn assert_tiled(map: &ByteMap, length: u64, report: &Report) {
         assert_eq!(space.id, id);
         let mut position = 0;
         for span in spans.iter().filter(|span| span.space == id) {
-            assert_eq!(span.node.start, position, "{}", span.path);
-            assert!(span.node.end >= position, "{}", span.path);
-            position = span.node.end;
-            let is_unreported = span.node.name == GAP && report.verdict() == Verdict::Ok;
+            assert_eq!(span.node.start(), position, "{}", span.path);
+            assert!(span.node.end() >= position, "{}", span.path);
+            position = span.node.end();
+            let is_unreported = span.node.name() == GAP && report.verdict() == Verdict::Ok;
             assert!(!is_unreported, "a gap at {position}");
         }
         assert_eq!(position, space.length);

@@ -243,11 +243,11 @@ impl<'p> Source<'p> {
 /// The lines of bytes that a finding is about, as far as a map has them; empty if it does not have the space.
 fn mapped_rows(finding: &Finding, spans: &[Span<'_>]) -> Vec<Row> {
     let nodes = || spans.iter().filter(|span| span.space == finding.space).map(|span| span.node);
-    let length = nodes().map(|node| node.end).max().unwrap_or(0);
+    let length = nodes().map(|node| node.end()).max().unwrap_or(0);
     rows(finding, length, |offset, count| {
         let mut bytes = vec![None; count];
         for node in nodes() {
-            for (place, byte) in (node.start..).zip(&node.first_bytes) {
+            for (place, byte) in (node.start()..).zip(node.first_bytes()) {
                 if let Some(slot) = place.checked_sub(offset).and_then(|place| bytes.get_mut(place as usize)) {
                     *slot = Some(*byte);
                 }

@@ -161,20 +161,20 @@ fn write_members_back(file: &[u8]) -> usize {
     let map = bytes::map(Depth::Structure, limits(), file);
     let mut padding = 0;
     for node in &map.spaces[0].nodes {
-        let member = &file[node.start as usize..node.end as usize];
-        if node.name == "padding" {
+        let member = &file[node.start() as usize..node.end() as usize];
+        if node.name() == "padding" {
             assert!(member.iter().all(|&byte| byte == 0), "only zeros stand after the members");
             padding = member.len();
             continue;
         }
-        assert_eq!((node.name, padding), ("member", 0));
-        let deflate = node.children.iter().find(|child| child.name == "deflate").expect("a member has a stream");
-        let (source, length) = (Source::new(file).at(node.start), deflate.end - deflate.start);
+        assert_eq!((node.name(), padding), ("member", 0));
+        let deflate = node.child("deflate").expect("a member has a stream");
+        let (source, length) = (Source::new(file).at(node.start()), deflate.length());
         let read = read_in_every_way::<Member>(source, Endian::Little, args! { deflate_length: length });
         let read = read.expect("it was read before");
         let mut written = write(&read, Endian::Little).expect("what was read can be written");
         // The deflate stream is a region, whose content is the writer's.
-        let stream = (deflate.start - node.start) as usize..(deflate.end - node.start) as usize;
+        let stream = (deflate.start() - node.start()) as usize..(deflate.end() - node.start()) as usize;
         written[stream.clone()].copy_from_slice(&member[stream]);
         assert!(written == member, "a member is what its parts are written to");
     }

@@ -167,7 +167,7 @@ impl Layout for Bool {
     }
 
     fn value(&self) -> Value {
-        Value::Name(if self.0 { "true" } else { "false" })
+        Value::Name(if self.0 { "true" } else { "false" }.into())
     }
 }
 

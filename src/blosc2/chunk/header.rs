@@ -5,7 +5,8 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use binrw::args;
-use everybyte::{Bytes, Endian, Layout, Node, Numbers, Problem, Source, length_of, read, trace};
+use everybyte::map::Nodes;
+use everybyte::{Bytes, Endian, Layout, Numbers, Problem, Source, length_of, read, trace};
 use ndbytes_schemas::blosc2::{
     BlockTable, ChunkContent, ChunkHeader, ChunkVersion, Dictionary, Extension, FILTER_SLOTS, FilterIds, StreamFormat,
 };
@@ -189,8 +190,8 @@ impl Chunk {
     }
 }
 
-/// The header as a tree of fields, at offsets from the chunk's first byte. `head` are its first bytes.
-pub fn header_node(head: &[u8]) -> Node {
+/// The fields of the header, at offsets from the chunk's first byte. `head` are its first bytes.
+pub fn header_nodes(head: &[u8]) -> Nodes {
     trace::<ChunkHeader>(Source::new(head), Endian::Little, ()).1
 }
 

@@ -1,6 +1,6 @@
 //! Judging the header of a chunk.
 
-use super::header::{Chunk, Content, Expected, LARGEST_BLOCK, LONGEST_HEADER, Step, StreamCodec, header_node};
+use super::header::{Chunk, Content, Expected, LARGEST_BLOCK, LONGEST_HEADER, Step, StreamCodec, header_nodes};
 use crate::blosc2::rules;
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
@@ -48,7 +48,7 @@ impl Judge<'_> {
     fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
         let head = self.head;
         self.findings.push_with(rule, || {
-            Finding::new(rule, field, 0..0, message).placed_by(&header_node(head)).with_reference(reference)
+            Finding::new(rule, field, 0..0, message).placed_by(&header_nodes(head)).with_reference(reference)
         });
     }
 

@@ -1,7 +1,7 @@
 //! The stored bytes of chunks: in the frame's file, or each chunk in a file of its own.
 
 use super::blocks::make_room;
-use super::header::{Chunk, Expected, LARGEST_DICTIONARY, LONGEST_HEADER, header_node};
+use super::header::{Chunk, Expected, LARGEST_DICTIONARY, LONGEST_HEADER, header_nodes};
 use super::judge::judge_chunk;
 use crate::blosc2::rules;
 use crate::bytes::input::Input;
@@ -11,7 +11,7 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
-use everybyte::Node;
+use everybyte::map::Nodes;
 use ndbytes_codecs::lz::SLACK;
 use std::ops::Range;
 
@@ -94,12 +94,12 @@ impl<'a> StoredChunk<'a> {
         Ok(chunk)
     }
 
-    /// The header as a tree of fields, at offsets from the chunk's first byte.
-    pub fn header(&self) -> Result<Node> {
+    /// The fields of the header, at offsets from the chunk's first byte.
+    pub fn header(&self) -> Result<Nodes> {
         let mut head = [0; LONGEST_HEADER as usize];
         let head = &mut head[..self.room.min(LONGEST_HEADER) as usize];
         self.input().read_at(head, self.base)?;
-        Ok(header_node(head))
+        Ok(header_nodes(head))
     }
 
     /// Returns whether the bytes that C-Blosc2 takes for the dictionary of a chunk without streams could be one. It

@@ -5,8 +5,8 @@ use crate::bytes::input::Input;
 use crate::error::Result;
 use crate::format::is_gzip;
 use binrw::args;
-use everybyte::map::Space;
-use everybyte::{Endian, Index, Node, Source, trace};
+use everybyte::map::{Nodes, Space};
+use everybyte::{Endian, Index, Source};
 use ndbytes_schemas::gzip::{Header, Member};
 use std::collections::HashMap;
 
@@ -29,32 +29,32 @@ pub(crate) fn spaces(file: &Input<'_>, bytes: &[u8], members: &Members, content:
 }
 
 /// The members of a gzip file; of one that breaks, its header and what follows.
-fn member_nodes(bytes: &[u8], members: &Members, inflated: Option<u32>) -> Vec<Node> {
+fn member_nodes(bytes: &[u8], members: &Members, inflated: Option<u32>) -> Nodes {
     let source = Source::new(bytes);
-    let mut nodes: Vec<Node> = Vec::new();
-    for (index, member) in members.first.iter().enumerate() {
+    let mut nodes = Nodes::new();
+    let mut shown = 0;
+    for (index, member) in (0..).zip(&members.first) {
         let at = source.at(member.start);
-        let (_, root) = trace::<Member>(at, Endian::Little, args! { deflate_length: member.deflate_length });
-        nodes.push(Node { name: "member", index: Some(Index::One(index as u64)), ..root });
+        let (_, root) = nodes.trace::<Member>(at, Endian::Little, args! { deflate_length: member.deflate_length });
+        nodes.edit(root).name("member").index(Index::One(index)).add();
+        shown = nodes.node(root).end();
+        let Some(deflate) = nodes.node(root).child("deflate") else { continue };
+        let meaning = format!("{}, inflates into the space `inflated`", deflate.meaning());
+        let deflate = deflate.id();
+        nodes.edit(deflate).meaning(meaning).opens(inflated);
     }
-    let (shown, end) = (nodes.last().map_or(0, |member| member.end), members.end);
+    let end = members.end;
     if shown < end {
-        let index = Some(Index::Range(nodes.len() as u64, members.count));
-        nodes.push(Node { index, type_name: "Member".into(), ..Node::leaf("member", shown, end) });
+        let index = Index::Range(members.first.len() as u64, members.count);
+        nodes.leaf("member", shown..end).index(index).type_name("Member").add();
     }
     let rest = &bytes[end as usize..];
     if is_gzip(rest) {
-        let (_, header) = trace::<Header>(source.at(end), Endian::Little, ());
-        nodes.push(Node { name: "header", ..header });
+        let (_, header) = nodes.trace::<Header>(source.at(end), Endian::Little, ());
+        nodes.edit(header).name("header").add();
     } else if !rest.is_empty() && rest.iter().all(|&byte| byte == 0) {
         let doc = "Zeros after the last member; they carry no data.";
-        nodes.push(Node { doc, type_name: "bytes".into(), ..Node::leaf("padding", end, source.length()) });
-    }
-    for member in &mut nodes {
-        if let Some(deflate) = member.children.iter_mut().find(|node| node.name == "deflate") {
-            deflate.meaning = format!("{}, inflates into the space `inflated`", deflate.meaning);
-            deflate.opens = inflated;
-        }
+        nodes.leaf("padding", end..source.length()).doc(doc).type_name("bytes").add();
     }
     nodes
 }

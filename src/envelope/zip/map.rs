@@ -14,7 +14,7 @@ use crate::findings::collect::Findings;
 use crate::findings::words::bytes;
 use crate::format::Format;
 use binrw::{BinRead, args};
-use everybyte::map::{Space, drop_empty};
+use everybyte::map::{Id, NodeMut, Nodes, Space};
 use everybyte::{Endian, Index, Layout, Node, ParseError, Problem, Role, Source, trace};
 use ndbytes_schemas::zip::{
     DataDescriptor, DirectoryEntry, DirectorySignature, EndRecord, ExtraField, ExtraId, LocalHeader, Method, Zip64,
@@ -27,15 +27,16 @@ use std::ops::Range;
 /// # Errors
 /// [`Error::Io`], [`Error::Time`].
 pub(crate) fn space<'a>(input: &'a Input<'a>, room: &mut MapBudget<'a>) -> Result<Space> {
-    let mut mapper = Mapper { input, unpacker: Unpacker::new(), room, nodes: Vec::new() };
+    let mut mapper = Mapper { input, unpacker: Unpacker::new(), room, nodes: Nodes::new(), level: Vec::new() };
     match mapper.map() {
         // What there is no room for is not shown.
         Ok(()) | Err(Error::Limit { .. }) => {}
         Err(error) => return Err(error),
     }
-    let mut nodes = mapper.nodes;
-    nodes.sort_by_key(|node| node.start);
-    drop_empty(&mut nodes);
+    let Mapper { mut nodes, mut level, .. } = mapper;
+    level.sort_by_key(|&id| nodes.node(id).start());
+    nodes.set_level(level);
+    nodes.drop_empty();
     input.space(0, "file", nodes)
 }
 
@@ -43,15 +44,18 @@ struct Mapper<'a, 'r> {
     input: &'a Input<'a>,
     unpacker: Unpacker,
     room: &'r mut MapBudget<'a>,
-    nodes: Vec<Node>,
+    nodes: Nodes,
+    /// Those of the first level.
+    level: Vec<Id>,
 }
 
 impl Mapper<'_, '_> {
-    /// Adds a node, or returns false if there is no room for it.
-    fn add(&mut self, node: Node) -> bool {
-        let is_admitted = self.room.admit(&node);
+    /// Adds a structure that was traced, or returns false if there is no room for it.
+    fn add(&mut self, traced: Nodes) -> bool {
+        let is_admitted = self.room.admit(traced.root());
         if is_admitted {
-            self.nodes.push(node);
+            let id = self.nodes.graft(traced);
+            self.level.push(id);
         }
         is_admitted
     }
@@ -85,15 +89,15 @@ impl Mapper<'_, '_> {
     }
 
     /// The fields of a record, or `None` if there is none at the place.
-    fn record<T>(&self, name: &'static str, place: Range<u64>) -> Result<Option<Node>>
+    fn record<T>(&self, name: &'static str, place: Range<u64>) -> Result<Option<Nodes>>
     where
         T: Layout + for<'r> BinRead<Args<'r> = ()>,
     {
         let traced = self.input.parse_near(place.start, NEAR, |source| {
-            let (record, root) = trace::<T>(source.until(place.end), Endian::Little, ());
-            record.map(|_| root)
+            let (record, nodes) = trace::<T>(source.until(place.end), Endian::Little, ());
+            record.map(|_| nodes)
         })?;
-        Ok(traced.ok().map(|root| Node { name, ..root }))
+        Ok(traced.ok().map(|nodes| named(nodes, name, None)))
     }
 
     /// Adds the entries and their records, as many as there is room for: the first ones of both.
@@ -105,7 +109,7 @@ impl Mapper<'_, '_> {
         for (rank, &number) in in_file_order(entries).iter().enumerate() {
             self.input.budget().ensure_time()?;
             let Some(node) = self.directory_entry(rank as u64, entries[rank].claims.record)? else { break };
-            let end = node.end;
+            let end = node.root().end();
             if !self.add(node) {
                 break;
             }
@@ -116,7 +120,7 @@ impl Mapper<'_, '_> {
             let is_apart = claims.start >= reached && claims.start < claims.next;
             let node = if is_apart { self.member(number.into(), entry)? } else { None };
             if let Some(node) = node {
-                let end = node.end;
+                let end = node.root().end();
                 if !self.add(node) {
                     break;
                 }
@@ -131,55 +135,58 @@ impl Mapper<'_, '_> {
             return Ok(());
         }
         // What there is no room for shares a field.
-        let rest = |name, place: Range<u64>, shown: usize, type_name: String| {
-            let index = Some(Index::Range(shown as u64, count));
-            let meaning = format!("{} more", count - shown as u64);
-            Node { index, type_name, meaning, ..Node::leaf(name, place.start, place.end) }
+        let mut rest = |name: &'static str, place: Range<u64>, shown: usize, type_name: String| {
+            let node = self.nodes.leaf(name, place).index(Index::Range(shown as u64, count));
+            let id = node.type_name(type_name).meaning(format!("{} more", count - shown as u64)).id();
+            self.level.push(id);
         };
-        self.nodes.push(rest("directory", recorded..place.end, records, DirectoryEntry::type_name()));
-        self.nodes.push(rest("members", reached..place.start, members, LocalHeader::type_name()));
+        rest("directory", recorded..place.end, records, DirectoryEntry::type_name());
+        rest("members", reached..place.start, members, LocalHeader::type_name());
         Ok(())
     }
 
     /// The record of an entry in the directory, or `None` if there is none at the offset.
-    fn directory_entry(&self, number: u64, record: u64) -> Result<Option<Node>> {
+    fn directory_entry(&self, number: u64, record: u64) -> Result<Option<Nodes>> {
         let traced = self.input.parse_near(record, NEAR, |source| {
-            let (entry, mut root) = trace::<DirectoryEntry>(source, Endian::Little, ());
+            let (entry, mut nodes) = trace::<DirectoryEntry>(source, Endian::Little, ());
             let entry = entry?;
-            add_extras(&mut root, source, entry.extra.range(), wanted(&entry))?;
-            Ok(root)
+            add_extras(&mut nodes, source, entry.extra.range(), wanted(&entry))?;
+            Ok(nodes)
         })?;
-        Ok(traced.ok().map(|root| Node { name: "directory", index: Some(Index::One(number)), ..root }))
+        Ok(traced.ok().map(|nodes| named(nodes, "directory", Some(number))))
     }
 
     /// An entry at its own place; `None` if it has no header there.
-    fn member(&mut self, number: u64, entry: &Entry) -> Result<Option<Node>> {
+    fn member(&mut self, number: u64, entry: &Entry) -> Result<Option<Nodes>> {
         let claims = &entry.claims;
         let traced = self.input.parse_near(claims.start, NEAR, |source| {
             // The header ends before the next entry begins.
             let source = source.until(claims.next);
             let (header, _, _) = read_header(source)?;
-            header_node(source).map(|root| (header, root))
+            header_nodes(source).map(|nodes| (header, nodes))
         })?;
-        let Ok((header, mut root)) = traced else { return Ok(None) };
-        let data = root.end..root.end.saturating_add(claims.packed).min(claims.next);
-        root.end = data.end;
+        let Ok((header, mut nodes)) = traced else { return Ok(None) };
+        let (root, Range { start, end }) = (nodes.root().id(), nodes.root().place());
+        let data = end..end.saturating_add(claims.packed).min(claims.next);
         let format = self.format(entry, &data)?;
-        root.children.push(data_node(data.clone(), claims.method, claims.length, format));
+        let content = data_node(&mut nodes, data.clone(), claims.method, claims.length, format).id();
+        nodes.edit(root).place(start..data.end).push(content);
         if header.flags.data_descriptor()
             && let Some(found) = descriptor(self.input, claims, data.end)?
         {
             let (is_signed, is_large) = (found.is_signed, found.is_large);
             let traced = self.input.parse_near(data.end, NEAR, |source| {
-                let (descriptor, root) = trace::<DataDescriptor>(source, Endian::Little, args! { is_signed, is_large });
-                descriptor.map(|_| root)
+                let (descriptor, nodes) =
+                    trace::<DataDescriptor>(source, Endian::Little, args! { is_signed, is_large });
+                descriptor.map(|_| nodes)
             })?;
-            if let Ok(node) = traced {
-                root.end = node.end;
-                root.children.push(Node { name: "descriptor", ..node });
+            if let Ok(traced) = traced {
+                let descriptor = nodes.graft(named(traced, "descriptor", None));
+                let end = nodes.node(descriptor).end();
+                nodes.edit(root).place(start..end).push(descriptor);
             }
         }
-        Ok(Some(Node { name: "members", index: Some(Index::One(number)), ..root }))
+        Ok(Some(named(nodes, "members", Some(number))))
     }
 
     /// The format of an entry, if that is known.
@@ -197,7 +204,7 @@ impl Mapper<'_, '_> {
     fn without_end(&mut self) -> Result<()> {
         let (mut at, mut number) = (0, 0);
         while let Some((node, is_whole)) = self.next_member(at, number)? {
-            (at, number) = (node.end, number + 1);
+            (at, number) = (node.root().end(), number + 1);
             if !self.add(node) || !is_whole {
                 return Ok(());
             }
@@ -211,7 +218,7 @@ impl Mapper<'_, '_> {
                     None => break,
                 },
             };
-            (at, number) = (node.end, number + 1);
+            (at, number) = (node.root().end(), number + 1);
             if !self.add(node) {
                 break;
             }
@@ -220,37 +227,38 @@ impl Mapper<'_, '_> {
     }
 
     /// The entry at an offset, as its own header describes it, and whether the next one follows it; `None` if there is none.
-    fn next_member(&self, at: u64, number: u64) -> Result<Option<(Node, bool)>> {
+    fn next_member(&self, at: u64, number: u64) -> Result<Option<(Nodes, bool)>> {
         self.input.budget().ensure_time()?;
         let traced = self.input.parse_near(at, NEAR, |source| match read_header(source) {
-            Ok((header, extras, _)) => header_node(source).map(|root| (root, Some((header, extras)))),
+            Ok((header, extras, _)) => header_nodes(source).map(|nodes| (nodes, Some((header, extras)))),
             Err(error) if error.problem == Problem::Unavailable => Err(error),
             // Of a header that is cut off, there are some fields.
             Err(_) => Ok((trace::<LocalHeader>(source, Endian::Little, ()).1, None)),
         })?;
-        let Ok((mut root, header)) = traced else { return Ok(None) };
-        if !root.children.first().is_some_and(|magic| magic.complete) {
+        let Ok((nodes, header)) = traced else { return Ok(None) };
+        if !nodes.root().children().next().is_some_and(Node::is_complete) {
             return Ok(None);
         }
-        root = Node { name: "members", index: Some(Index::One(number)), ..root };
-        let Some((header, extras)) = header else { return Ok(Some((root, false))) };
+        let mut nodes = named(nodes, "members", Some(number));
+        let Some((header, extras)) = header else { return Ok(Some((nodes, false))) };
         let of_zip64 = |number: fn(&Zip64) -> Option<u64>| extras.zip64.as_ref().and_then(number);
         let packed = wide(header.compressed_size, of_zip64(|zip64| zip64.compressed_size));
         let length = wide(header.uncompressed_size, of_zip64(|zip64| zip64.uncompressed_size));
         if packed == 0 && header.flags.data_descriptor() {
             // Its length is not known.
-            return Ok(Some((root, false)));
+            return Ok(Some((nodes, false)));
         }
-        let end = root.end.saturating_add(packed);
-        let data = root.end..end.min(self.input.length());
+        let (root, place) = (nodes.root().id(), nodes.root().place());
+        let end = place.end.saturating_add(packed);
+        let data = place.end..end.min(self.input.length());
         let is_whole = data.end == end;
-        root.end = data.end;
-        root.children.push(Node { complete: is_whole, ..data_node(data, header.method, length, None) });
-        Ok(Some((root, is_whole)))
+        let content = data_node(&mut nodes, data.clone(), header.method, length, None).complete(is_whole).id();
+        nodes.edit(root).place(place.start..data.end).push(content);
+        Ok(Some((nodes, is_whole)))
     }
 
     /// The record at the beginning of a place that is neither an entry nor in the directory; `None` if there is none.
-    fn next_record(&self, place: Range<u64>) -> Result<Option<Node>> {
+    fn next_record(&self, place: Range<u64>) -> Result<Option<Nodes>> {
         Ok(match self.record::<DirectorySignature>("directory_signature", place.clone())? {
             Some(node) => Some(node),
             None => match self.record::<Zip64EndRecord>("zip64_end", place.clone())? {
@@ -264,50 +272,63 @@ impl Mapper<'_, '_> {
     }
 }
 
+/// A structure under another name, and with an index if it is one of several.
+fn named(mut nodes: Nodes, name: &'static str, index: Option<u64>) -> Nodes {
+    let root = nodes.root().id();
+    let node = nodes.edit(root).name(name);
+    if let Some(index) = index {
+        node.index(Index::One(index));
+    }
+    nodes
+}
+
 /// The fields of an entry's own header.
-fn header_node(source: Source<'_>) -> Result<Node, Box<ParseError>> {
-    let (header, mut root) = trace::<LocalHeader>(source, Endian::Little, ());
+fn header_nodes(source: Source<'_>) -> Result<Nodes, Box<ParseError>> {
+    let (header, mut nodes) = trace::<LocalHeader>(source, Endian::Little, ());
     let header = header?;
     let wanted = Wanted::sizes(header.uncompressed_size, header.compressed_size);
-    add_extras(&mut root, source, header.extra.range(), wanted)?;
-    Ok(root)
+    add_extras(&mut nodes, source, header.extra.range(), wanted)?;
+    Ok(nodes)
 }
 
 /// Adds the fields of the extra fields at a place.
 ///
 /// # Errors
 /// [`Problem::Unavailable`].
-fn add_extras(root: &mut Node, source: Source<'_>, place: Range<u64>, wanted: Wanted) -> Result<(), Box<ParseError>> {
-    let Some(extra) = root.children.iter_mut().find(|node| node.name == "extra") else { return Ok(()) };
-    let mut at = place.start;
+fn add_extras(nodes: &mut Nodes, source: Source<'_>, place: Range<u64>, wanted: Wanted) -> Result<(), Box<ParseError>> {
+    let Some(extra) = nodes.root().child("extra").map(Node::id) else { return Ok(()) };
+    let (mut at, mut index) = (place.start, 0);
     while at < place.end {
-        let (field, node) = trace::<ExtraField>(source.at(at).until(place.end), Endian::Little, ());
+        let (field, id) = nodes.trace::<ExtraField>(source.at(at).until(place.end), Endian::Little, ());
         let field = match field {
             Ok(field) => field,
             Err(error) if error.problem == Problem::Unavailable => return Err(error),
             Err(_) => break,
         };
-        at = node.end;
-        let mut node = Node { index: Some(Index::One(extra.children.len() as u64)), ..node };
-        let data = node.children.iter_mut().find(|node| node.name == "data");
+        at = nodes.node(id).end();
+        let data = nodes.node(id).child("data").map(Node::id);
         if let Some(data) = data.filter(|_| field.id == ExtraId::ZIP64) {
-            add_zip64(data, source, wanted)?;
+            add_zip64(nodes, data, source, wanted)?;
         }
-        extra.children.push(node);
+        let id = nodes.edit(id).index(Index::One(index)).id();
+        nodes.edit(extra).push(id);
+        index += 1;
     }
     Ok(())
 }
 
 /// Adds the numbers of a ZIP64 extra field, if they are all that it has.
-fn add_zip64(data: &mut Node, source: Source<'_>, wanted: Wanted) -> Result<(), Box<ParseError>> {
+fn add_zip64(nodes: &mut Nodes, data: Id, source: Source<'_>, wanted: Wanted) -> Result<(), Box<ParseError>> {
     let Wanted { uncompressed, compressed, offset, disk: on_disk } = wanted;
-    let source = source.at(data.start).until(data.end);
-    let (zip64, root) = trace::<Zip64>(source, Endian::Little, args! { uncompressed, compressed, offset, on_disk });
+    let Range { start, end } = nodes.node(data).place();
+    let source = source.at(start).until(end);
+    let (zip64, root) =
+        nodes.trace::<Zip64>(source, Endian::Little, args! { uncompressed, compressed, offset, on_disk });
     match zip64 {
         Err(error) if error.problem == Problem::Unavailable => return Err(error),
-        Ok(_) if root.end == data.end => {
-            data.children = root.children;
-            drop_empty(&mut data.children);
+        Ok(_) if nodes.node(root).end() == end => {
+            let numbers = nodes.edit(root).take_parts();
+            nodes.edit(data).extend(numbers);
         }
         _ => {}
     }
@@ -315,7 +336,7 @@ fn add_zip64(data: &mut Node, source: Source<'_>, wanted: Wanted) -> Result<(), 
 }
 
 /// The data of an entry that unpacks to `length` bytes of a format.
-fn data_node(place: Range<u64>, method: Method, length: u64, format: Option<Format>) -> Node {
+fn data_node(nodes: &mut Nodes, place: Range<u64>, method: Method, length: u64, format: Option<Format>) -> NodeMut<'_> {
     let size = bytes(place.end - place.start);
     let mut meaning = match (method, method.name()) {
         (Method::STORED, _) => size,
@@ -326,6 +347,5 @@ fn data_node(place: Range<u64>, method: Method, length: u64, format: Option<Form
         meaning += &format!(": {}", format.title());
     }
     let doc = "The content of the entry, as it is stored.";
-    let role = Some(Role::Payload);
-    Node { type_name: "bytes".into(), meaning, doc, role, ..Node::leaf("data", place.start, place.end) }
+    nodes.leaf("data", place).type_name("bytes").meaning(meaning).doc(doc).role(Role::Payload)
 }

@@ -19,9 +19,9 @@ fn every_field_of_every_format_is_in_both_definitions() {
         let mut fields = 0;
         for page in layout.books.iter().flat_map(|book| &book.types) {
             let names: Vec<&str> = match &page.kind {
-                TypeKind::Structure(fields) => fields.iter().map(|field| field.name).collect(),
-                TypeKind::Choice(variants) => variants.iter().flat_map(|it| &it.fields).map(|it| it.name).collect(),
-                TypeKind::Bits(runs) => runs.iter().map(|run| run.name).collect(),
+                TypeKind::Structure(fields) => fields.iter().map(|field| &*field.name).collect(),
+                TypeKind::Choice(variants) => variants.iter().flat_map(|it| &it.fields).map(|it| &*it.name).collect(),
+                TypeKind::Bits(runs) => runs.iter().map(|run| &*run.name).collect(),
                 _ => Vec::new(),
             };
             for name in names {

@@ -27,7 +27,7 @@ fn found(spec: &Spec, sample: &Sample) -> Vec<Leaf> {
     assert_eq!(explained.findings, [], "{}", sample.path.display());
     let number = |value: &Value| if let Value::Uint(number) = value { u64::try_from(*number).ok() } else { None };
     let leaves = spans(&explained.spaces[..1]);
-    let leaves = leaves.iter().map(|span| (span.node.start, span.node.end, number(&span.node.value)));
+    let leaves = leaves.iter().map(|span| (span.node.start(), span.node.end(), number(&span.node.value())));
     leaves.filter(|(start, end, _)| start < end).collect()
 }
 

@@ -160,11 +160,11 @@ fn assert_tiled(map: &ByteMap, length: u64, report: &Report, what: &dyn Fn() -> 
     for space in &map.spaces {
         let mut position = 0;
         for span in spans.iter().filter(|span| span.space == space.id) {
-            assert_eq!(span.node.start, position, "{}: {} of {}", what(), span.path, space.title);
-            assert!(span.node.end >= span.node.start, "{}: {}", what(), span.path);
-            position = span.node.end;
+            assert_eq!(span.node.start(), position, "{}: {} of {}", what(), span.path, space.title);
+            assert!(span.node.end() >= span.node.start(), "{}: {}", what(), span.path);
+            position = span.node.end();
             // Nothing is left unclaimed of a file that has no flaw.
-            let gap = span.node.name == GAP && report.verdict() == Verdict::Ok;
+            let gap = span.node.name() == GAP && report.verdict() == Verdict::Ok;
             assert!(!gap, "{}: a gap at {position}", what());
         }
         assert_eq!(position, space.length, "{}: {}", what(), space.title);

@@ -74,8 +74,8 @@ fn maps_of_samples_cover_every_byte() {
         let spans = map.spans();
         for space in &map.spaces {
             let end = spans.iter().filter(|span| span.space == space.id).fold(0, |position, span| {
-                assert_eq!(span.node.start, position, "{path}, {}: {}", space.title, span.path);
-                span.node.end
+                assert_eq!(span.node.start(), position, "{path}, {}: {}", space.title, span.path);
+                span.node.end()
             });
             assert_eq!(end, space.length, "{path}, {}", space.title);
         }

@@ -147,7 +147,7 @@ fn is_like_a_rule(name: &str) -> bool {
 const NAMED_FIELDS: usize = 12;
 
 fn no_field(part: &str, map: &ByteMap) -> String {
-    let mut names: Vec<&str> = map.spaces.iter().flat_map(|space| &space.nodes).map(|node| node.name).collect();
+    let mut names: Vec<&str> = map.spaces.iter().flat_map(|space| &space.nodes).map(|node| node.name()).collect();
     names.dedup();
     let more = if names.len() > NAMED_FIELDS { ", …" } else { "" };
     names.truncate(NAMED_FIELDS);
@@ -163,7 +163,7 @@ fn print_part(
     context: &mut Context<'_>,
 ) -> io::Result<()> {
     let is_of_part = |finding: &&Finding| {
-        let holds = |span: &Span<'_>| (span.node.start..span.node.end).contains(&finding.offset);
+        let holds = |span: &Span<'_>| (span.node.start()..span.node.end()).contains(&finding.offset);
         is_below(&finding.field, part) || spans.iter().any(|span| span.space == finding.space && holds(span))
     };
     let findings: Vec<Finding> = report.findings().iter().filter(is_of_part).cloned().collect();

@@ -72,7 +72,7 @@ fn print(layout: &LayoutReference, context: &mut Context<'_>) -> io::Result<()> 
     writeln!(out, "{HEADING}{} ({}){HEADING:#}\n", layout.title, layout.order)?;
     // Types that several structures share have one page.
     let mut printed = HashSet::new();
-    for page in layout.books.iter().flat_map(|book| &book.types).filter(|page| printed.insert(page.name)) {
+    for page in layout.books.iter().flat_map(|book| &book.types).filter(|page| printed.insert(&*page.name)) {
         print_type(page, terminal, out)?;
     }
     Ok(())

@@ -5,6 +5,7 @@ use ndbytes::everybyte::map::openers;
 use ndbytes::everybyte::{Bits, Role, Value};
 use ndbytes::{ByteMap, Report, Span};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -41,28 +42,28 @@ struct SpanObject<'a> {
     length: u64,
     r#type: &'a str,
     value: serde_json::Value,
-    meaning: &'a str,
+    meaning: Cow<'a, str>,
     doc: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<&'static str>,
+    target: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     opens: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    bits: Vec<BitsObject<'a>>,
+    bits: Vec<BitsObject>,
 }
 
 #[derive(Serialize)]
-struct BitsObject<'a> {
-    name: &'a str,
+struct BitsObject {
+    name: String,
     first: u32,
     width: u32,
     value: u64,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    meaning: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    meaning: String,
 }
 
 /// Prints one object with all fields, or with those of a part.
@@ -105,25 +106,29 @@ pub fn print(
 
 fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
     let node = span.node;
-    let bits = node.bits.iter();
     SpanObject {
         path: &span.path,
         key: span.key.as_deref(),
         space: span.space,
-        offset: node.start,
-        length: node.end - node.start,
-        r#type: &node.type_name,
-        value: json_value(&node.value),
-        meaning: &node.meaning,
-        doc: node.doc,
-        role: node.role.map(Role::name),
-        target: node.role.and_then(Role::target).map(|target| target.path),
-        origin: node.role.and_then(Role::origin),
-        opens: node.opens,
-        bits: bits
-            .map(|bits| {
-                let Bits { name, first, width, value, meaning, .. } = *bits;
-                BitsObject { name, first, width, value, meaning }
+        offset: node.start(),
+        length: node.length(),
+        r#type: node.type_name(),
+        value: json_value(&node.value()),
+        meaning: node.meaning(),
+        doc: node.doc(),
+        role: node.role().map(Role::name),
+        target: node.role().and_then(Role::target).map(|target| &*target.path),
+        origin: node.role().and_then(Role::origin),
+        opens: node.opens(),
+        bits: node
+            .bits()
+            .into_iter()
+            .map(|Bits { name, first, width, value, meaning, .. }| BitsObject {
+                name: name.to_string(),
+                first,
+                width,
+                value,
+                meaning: meaning.to_string(),
             })
             .collect(),
     }

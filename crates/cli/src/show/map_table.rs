@@ -44,7 +44,7 @@ pub fn print(map: &ByteMap, spans: &[Span<'_>], terminal: Option<usize>, out: &m
 
 /// Returns whether a field inside a structure has no bytes, as the parameters of some codecs: its line would be empty.
 fn is_void(span: &Span<'_>) -> bool {
-    span.node.start == span.node.end && span.node.complete && span.path.contains('.')
+    span.node.start() == span.node.end() && span.node.is_complete() && span.path.contains('.')
 }
 
 /// The fields as they are printed, space by space.
@@ -111,7 +111,7 @@ impl Page<'_, '_> {
     /// The colour of a field.
     fn style(&mut self, span: &Span<'_>) -> Style {
         let colour = self.colours.next(&span.path);
-        if span.node.name == GAP || !span.node.complete { ERROR } else { colour }
+        if span.node.name() == GAP || !span.node.is_complete() { ERROR } else { colour }
     }
 
     /// The line above the fields of a structure.
@@ -143,7 +143,7 @@ impl Page<'_, '_> {
 
 /// The path of a field, with a mark if it is cut off.
 fn marked_path(span: &Span<'_>) -> String {
-    if span.node.complete { span.path.clone() } else { format!("{} ✗", span.path) }
+    if span.node.is_complete() { span.path.clone() } else { format!("{} ✗", span.path) }
 }
 
 /// One line of the table.
@@ -198,20 +198,20 @@ impl Widths {
 /// The line of a field under this name, and one for each of its bits.
 fn rows_of<'n>(span: &Span<'n>, field: String) -> impl Iterator<Item = Row<'n>> {
     let node = span.node;
-    let more = if node.end - node.start > SHOWN_BYTES as u64 { " …" } else { "" };
-    let bytes = style::hex(&node.first_bytes[..node.first_bytes.len().min(SHOWN_BYTES)]) + more;
-    let (meaning, is_doc) = match node.meaning.is_empty() {
-        true => (Cow::Borrowed(node.doc), true),
-        false => (readable(&node.meaning).into(), false),
+    let more = if node.length() > SHOWN_BYTES as u64 { " …" } else { "" };
+    let bytes = style::hex(&node.first_bytes()[..node.first_bytes().len().min(SHOWN_BYTES)]) + more;
+    let (meaning, is_doc) = match node.meaning().is_empty() {
+        true => (Cow::Borrowed(node.doc()), true),
+        false => (readable(&node.meaning()).into(), false),
     };
-    let offset = format!("{:08x}", node.start);
+    let offset = format!("{:08x}", node.start());
     let row = Row { offset, bytes, field, value: value(node, WIDEST), meaning, is_doc };
-    let bits = node.bits.iter().map(|bits| Row {
+    let bits = node.bits().into_iter().map(|bits| Row {
         offset: String::new(),
         bytes: style::bit_range(bits.first, bits.width),
         field: format!("  .{}", bits.name),
         value: bits.value.to_string(),
-        meaning: if bits.meaning.is_empty() { bits.doc } else { bits.meaning }.into(),
+        meaning: if bits.meaning.is_empty() { bits.doc.to_string() } else { bits.meaning.to_string() }.into(),
         is_doc: bits.meaning.is_empty(),
     });
     std::iter::once(row).chain(bits)

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// Returns the sentence on whether every byte has a field, and its style, which is not that of success in a broken file.
 pub fn accounted_for(spans: &[Span<'_>], report: &Report) -> (Style, String) {
-    let gaps = spans.iter().filter(|span| span.node.name == GAP).map(|span| span.node.end - span.node.start);
+    let gaps = spans.iter().filter(|span| span.node.name() == GAP).map(|span| span.node.end() - span.node.start());
     let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error).count();
     match (gaps.sum::<u64>(), errors) {
         (0, 0) => (OK, "every byte accounted for".to_owned()),
@@ -40,25 +40,25 @@ pub fn structure_title(path: &str, names: &HashMap<String, String>) -> String {
 }
 
 /// Returns whether a field states where another one is.
-fn is_place(node: &Node) -> bool {
-    matches!(node.role, Some(Role::Place { .. }))
+fn is_place(node: Node<'_>) -> bool {
+    matches!(node.role(), Some(Role::Place { .. }))
 }
 
 /// The value of a field, which takes no more than `room`.
-pub fn value(node: &Node, room: usize) -> String {
-    let text = match &node.value {
-        Value::None => node.type_name.clone(),
+pub fn value(node: Node<'_>, room: usize) -> String {
+    let text = match &node.value() {
+        Value::None => node.type_name().to_owned(),
         // A number whose bytes are readable text.
-        Value::Uint(_) if node.first_bytes.len() >= 4 && node.first_bytes.iter().all(u8::is_ascii_graphic) => {
-            format!("\"{}\"", String::from_utf8_lossy(&node.first_bytes))
+        Value::Uint(_) if node.first_bytes().len() >= 4 && node.first_bytes().iter().all(u8::is_ascii_graphic) => {
+            format!("\"{}\"", String::from_utf8_lossy(node.first_bytes()))
         }
         // An offset, in decimal as all numbers and in hexadecimal as the offsets of fields.
         Value::Uint(number) if is_place(node) && *number > 9 => format!("{} ({number:#x})", grouped(*number)),
         Value::Int(number) if is_place(node) && *number > 9 => format!("{number} ({number:#x})"),
         Value::Uint(number) => grouped(*number),
-        Value::Name(name) => (*name).to_owned(),
+        Value::Name(name) => name.to_string(),
         // They are shown in the column of bytes.
-        Value::Bytes(..) => node.type_name.clone(),
+        Value::Bytes(..) => node.type_name().to_owned(),
         value => value.to_string(),
     };
     cut(&readable(&text), room)

@@ -1,7 +1,7 @@
 //! The field reference as JSON. `docs/json.md` describes it.
 
 use ndbytes::LayoutReference;
-use ndbytes::everybyte::{Bits, CodeDoc, Endian, FieldDoc, Role, TypeDoc, TypeKind};
+use ndbytes::everybyte::{Endian, FieldDoc, Role, TypeDoc, TypeKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
@@ -37,7 +37,7 @@ struct ParameterObject<'a> {
     name: &'a str,
     r#type: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    default: Option<&'static str>,
+    default: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -47,15 +47,15 @@ struct FieldObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<&'static str>,
+    count: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    condition: Option<&'static str>,
+    condition: Option<&'a str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    arguments: BTreeMap<&'static str, &'static str>,
+    arguments: BTreeMap<&'static str, &'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<&'static str>,
+    target: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -66,7 +66,7 @@ struct FieldObject<'a> {
 #[derive(Serialize)]
 struct VariantObject<'a> {
     name: &'a str,
-    condition: &'static str,
+    condition: &'a str,
     doc: &'a str,
     fields: Vec<FieldObject<'a>>,
 }
@@ -91,15 +91,15 @@ struct BitsObject<'a> {
 /// The field reference of a format.
 pub fn object(layout: &LayoutReference) -> SchemaObject<'_> {
     let mut seen = HashSet::new();
-    let pages = layout.books.iter().flat_map(|book| &book.types).filter(|page| seen.insert(page.name));
+    let pages = layout.books.iter().flat_map(|book| &book.types).filter(|page| seen.insert(&*page.name));
     SchemaObject { name: layout.name, title: layout.title, order: layout.order, types: pages.map(page).collect() }
 }
 
 fn page(page: &TypeDoc) -> TypeObject<'_> {
     let mut object = TypeObject {
-        name: page.name,
+        name: &page.name,
         kind: "",
-        doc: page.doc,
+        doc: &page.doc,
         order: page.endian.map(|endian| if endian == Endian::Big { "big-endian" } else { "little-endian" }),
         parameters: page
             .parameters
@@ -107,7 +107,7 @@ fn page(page: &TypeDoc) -> TypeObject<'_> {
             .map(|it| ParameterObject {
                 name: it.name,
                 r#type: it.type_name,
-                default: it.default.as_ref().map(|it| it.text),
+                default: it.default.as_ref().map(|it| &*it.text),
             })
             .collect(),
         fields: None,
@@ -119,26 +119,26 @@ fn page(page: &TypeDoc) -> TypeObject<'_> {
         TypeKind::Structure(list) => (object.kind, object.fields) = ("structure", Some(fields(list))),
         TypeKind::Choice(variants) => {
             let each = variants.iter().map(|it| VariantObject {
-                name: it.name,
-                condition: it.condition.text,
-                doc: it.doc,
+                name: &it.name,
+                condition: &it.condition.text,
+                doc: &it.doc,
                 fields: fields(&it.fields),
             });
             (object.kind, object.variants) = ("choice", Some(each.collect()));
         }
         TypeKind::Codes(codes) => {
-            let code = |it: &CodeDoc| CodeObject { code: it.code, name: it.name, doc: it.doc };
-            (object.kind, object.codes) = ("codes", Some(codes.iter().map(code).collect()));
+            let each = codes.iter().map(|it| CodeObject { code: it.code, name: &it.name, doc: &it.doc });
+            (object.kind, object.codes) = ("codes", Some(each.collect()));
         }
         TypeKind::Bits(runs) => {
-            let run = |it: &Bits| BitsObject {
-                name: it.name,
+            let each = runs.iter().map(|it| BitsObject {
+                name: &it.name,
                 first: it.first,
                 width: it.width,
-                r#type: it.type_name,
-                doc: it.doc,
-            };
-            (object.kind, object.bits) = ("bits", Some(runs.iter().map(run).collect()));
+                r#type: &it.type_name,
+                doc: &it.doc,
+            });
+            (object.kind, object.bits) = ("bits", Some(each.collect()));
         }
         other => unreachable!("{other:?} has no page"),
     }
@@ -151,16 +151,16 @@ fn fields(fields: &[FieldDoc]) -> Vec<FieldObject<'_>> {
 
 fn field(field: &FieldDoc) -> FieldObject<'_> {
     FieldObject {
-        name: field.name,
+        name: &field.name,
         r#type: &field.type_name,
         size: field.size,
-        count: field.count.as_ref().map(|it| it.text),
-        condition: field.condition.as_ref().map(|it| it.text),
-        arguments: field.arguments.iter().map(|it| (it.name, it.value.text)).collect(),
-        role: field.role.map(Role::name),
-        target: field.role.and_then(Role::target).map(|target| target.path),
-        origin: field.role.and_then(Role::origin),
+        count: field.count.as_ref().map(|it| &*it.text),
+        condition: field.condition.as_ref().map(|it| &*it.text),
+        arguments: field.arguments.iter().map(|it| (it.name, &*it.value.text)).collect(),
+        role: field.role.as_ref().map(Role::name),
+        target: field.role.as_ref().and_then(Role::target).map(|target| &*target.path),
+        origin: field.role.as_ref().and_then(Role::origin),
         key: field.is_key,
-        doc: field.doc,
+        doc: &field.doc,
     }
 }

@@ -35,7 +35,7 @@ pub fn print(layout: &LayoutReference, out: &mut Printer<'_>) -> io::Result<()> 
         out,
         "Definitions for other programs: `ndbytes schema {name} --ksy` (Kaitai Struct), `--hexpat` (ImHex).\n"
     )?;
-    let known: HashSet<&str> = pages.iter().map(|page| page.name).collect();
+    let known: HashSet<&str> = pages.iter().map(|page| &*page.name).collect();
     for page in pages {
         print_page(page, &known, out)?;
     }
@@ -50,7 +50,7 @@ pub fn print(layout: &LayoutReference, out: &mut Printer<'_>) -> io::Result<()> 
 /// The pages of all types, each once.
 fn pages(layout: &LayoutReference) -> Vec<&TypeDoc> {
     let mut seen = HashSet::new();
-    layout.books.iter().flat_map(|book| &book.types).filter(|page| seen.insert(page.name)).collect()
+    layout.books.iter().flat_map(|book| &book.types).filter(|page| seen.insert(&*page.name)).collect()
 }
 
 fn rules(layout: &LayoutReference) -> Vec<&'static Rule> {
@@ -71,14 +71,14 @@ fn print_page(page: &TypeDoc, known: &HashSet<&str>, out: &mut Printer<'_>) -> i
         TypeKind::Codes(codes) => {
             writeln!(out, "| code | name | meaning |\n|---|---|---|")?;
             let mut rows = codes.iter();
-            rows.try_for_each(|it| writeln!(out, "| {} | {} | {} |", it.number(), cell(it.name), cell(it.doc)))?;
+            rows.try_for_each(|it| writeln!(out, "| {} | {} | {} |", it.number(), cell(&it.name), cell(&it.doc)))?;
             writeln!(out)
         }
         TypeKind::Bits(runs) => {
             writeln!(out, "| bits | name | type | meaning |\n|---|---|---|---|")?;
             for run in runs {
                 let bits = bit_range(run.first, run.width);
-                writeln!(out, "| {bits} | `{}` | {} | {} |", run.name, linked(run.type_name, known), cell(run.doc))?;
+                writeln!(out, "| {bits} | `{}` | {} | {} |", run.name, linked(&run.type_name, known), cell(&run.doc))?;
             }
             writeln!(out)
         }
@@ -98,10 +98,10 @@ fn print_fields(fields: &[FieldDoc], known: &HashSet<&str>, out: &mut Printer<'_
         let size = field.size.map(|size| size.to_string()).unwrap_or_default();
         let mut ty = linked(field.type_name.trim_matches(['[', ']']), known);
         if let Some(count) = &field.count {
-            ty = format!("`{}` × {ty}", cell(count.text));
+            ty = format!("`{}` × {ty}", cell(&count.text));
         }
         if let Some(condition) = &field.condition {
-            ty += &format!(" if `{}`", cell(condition.text));
+            ty += &format!(" if `{}`", cell(&condition.text));
         }
         writeln!(out, "| {start} | {size} | `{}` | {ty} | {} |", field.name, cell(&field.purpose()))?;
         offset = offset.and_then(|offset| Some(offset + field.size?));

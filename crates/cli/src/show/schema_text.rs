@@ -14,18 +14,18 @@ pub fn print_type(page: &TypeDoc, terminal: Option<usize>, out: &mut Printer<'_>
         TypeKind::Structure(fields) => print_fields(fields, &mut table),
         TypeKind::Choice(variants) => {
             for variant in variants {
-                table.row(["", "", variant.name, "", variant.doc]);
+                table.row(["", "", &variant.name, "", &variant.doc]);
                 print_fields(&variant.fields, &mut table);
             }
         }
         TypeKind::Codes(codes) => {
             for code in codes {
-                table.row(["", &code.number(), code.name, "", code.doc]);
+                table.row(["", &code.number(), &code.name, "", &code.doc]);
             }
         }
         TypeKind::Bits(runs) => {
             for run in runs {
-                table.row(["", &style::bit_range(run.first, run.width), run.name, run.type_name, run.doc]);
+                table.row(["", &style::bit_range(run.first, run.width), &run.name, &run.type_name, &run.doc]);
             }
         }
         other => unreachable!("{other:?} has no page"),
@@ -45,7 +45,7 @@ fn print_fields(fields: &[FieldDoc], table: &mut Table) {
             (None, Some(condition)) => format!("{} if {condition}", field.type_name),
             (None, None) => field.type_name.clone(),
         };
-        table.row([&start, &size, field.name, &ty, &field.purpose()]);
+        table.row([&start, &size, &field.name, &ty, &field.purpose()]);
         offset = offset.and_then(|offset| Some(offset + field.size?));
     }
 }

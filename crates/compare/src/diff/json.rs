@@ -102,7 +102,7 @@ struct ChangeObject<'c> {
     kind: &'static str,
     key: &'c str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bits: Option<&'static str>,
+    bits: Option<&'c str>,
     a: Option<PlaceObject<'c>>,
     b: Option<PlaceObject<'c>>,
     role: Option<&'static str>,
@@ -122,10 +122,10 @@ impl<'c> ChangeObject<'c> {
                 _ => "changed",
             },
             key: &change.key,
-            bits: change.bits,
+            bits: change.bits.as_deref(),
             a: change.a.as_ref().map(PlaceObject::of),
             b: change.b.as_ref().map(PlaceObject::of),
-            role: change.role.map(everybyte::Role::name),
+            role: change.role.as_ref().map(everybyte::Role::name),
             same: &change.same,
         }
     }

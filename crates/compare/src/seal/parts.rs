@@ -166,15 +166,15 @@ fn of_map(input: &Input<'_>, limits: &Limits, debit: &Debit<'_>) -> Result<Vec<C
         Err(error) => return Err(error),
     };
     let mut is_payload = true;
-    for span in map.spans().iter().filter(|span| span.space == 0 && span.node.start < span.node.end) {
-        let was_payload = std::mem::replace(&mut is_payload, span.node.role == Some(Role::Payload));
+    for span in map.spans().iter().filter(|span| span.space == 0 && span.node.start() < span.node.end()) {
+        let was_payload = std::mem::replace(&mut is_payload, span.node.role() == Some(&Role::Payload));
         let name = match (is_payload, was_payload) {
             (true, _) => &span.path,
             (false, false) => continue,
-            (false, true) if span.node.start == 0 => "header",
+            (false, true) if span.node.start() == 0 => "header",
             (false, true) => span.path.rsplit_once('.').map_or(&*span.path, |(around, _)| around),
         };
-        push(&mut cuts, span.node.start, Name::Field(name.to_owned()), debit)?;
+        push(&mut cuts, span.node.start(), Name::Field(name.to_owned()), debit)?;
     }
     Ok(cuts)
 }

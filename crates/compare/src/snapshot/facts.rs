@@ -52,19 +52,19 @@ pub fn lines(map: &ByteMap, choices: &Choices, used: &mut [bool]) -> Vec<String>
 fn contradictions(map: &ByteMap) -> HashSet<(u32, u64)> {
     let links = Links::new(&map.spaces);
     let wrong = links.all().filter(|link| link.agrees() == Some(false));
-    wrong.map(|link| (link.space, link.number.start)).collect()
+    wrong.map(|link| (link.space, link.number.start())).collect()
 }
 
 fn is_shown(span: &Span<'_>, fields: Fields, wrong: &HashSet<(u32, u64)>) -> bool {
     let node = span.node;
-    let is_empty = node.start == node.end && node.complete;
+    let is_empty = node.start() == node.end() && node.is_complete();
     match fields {
         Fields::Everything => !is_empty,
         _ if is_empty || is_data(node) || is_fixed(node) => false,
         Fields::WithOffsets => true,
-        Fields::Facts => match node.role {
+        Fields::Facts => match node.role() {
             Some(Role::Place { .. } | Role::Extent { .. } | Role::CheckOf { .. }) => false,
-            Some(Role::Counts { .. } | Role::CopyOf { .. }) => wrong.contains(&(span.space, node.start)),
+            Some(Role::Counts { .. } | Role::CopyOf { .. }) => wrong.contains(&(span.space, node.start())),
             _ => !is_said_by_key(span),
         },
     }
@@ -72,25 +72,25 @@ fn is_shown(span: &Span<'_>, fields: Fields, wrong: &HashSet<(u32, u64)>) -> boo
 
 /// Returns whether a field is a name that stands in the keys of the fields beside it.
 fn is_said_by_key(span: &Span<'_>) -> bool {
-    let key = span.key.as_deref().filter(|_| span.node.is_key);
-    key.is_some_and(|key| key.contains(&format!("[{}", span.node.value)))
+    let key = span.key.as_deref().filter(|_| span.node.is_key());
+    key.is_some_and(|key| key.contains(&format!("[{}", span.node.value())))
 }
 
 /// Returns whether a field is content: its bytes are hashed, and its values stand below.
-pub fn is_data(node: &Node) -> bool {
-    node.role == Some(Role::Payload) || node.opens.is_some()
+pub fn is_data(node: Node<'_>) -> bool {
+    node.role() == Some(&Role::Payload) || node.opens().is_some()
 }
 
 /// Returns whether a field is the same in every file, or unused as it should be.
-fn is_fixed(node: &Node) -> bool {
-    let is_named = FIXED.contains(&node.name) || node.name.ends_with(FIXED_END);
-    let is_unused = node.type_name.starts_with("Zeros<") && matches!(node.value, Value::Uint(0));
-    node.complete && (is_named || is_unused)
+fn is_fixed(node: Node<'_>) -> bool {
+    let is_named = FIXED.contains(&node.name()) || node.name().ends_with(FIXED_END);
+    let is_unused = node.type_name().starts_with("Zeros<") && matches!(node.value(), Value::Uint(0));
+    node.is_complete() && (is_named || is_unused)
 }
 
 fn fact(span: &Span<'_>, choices: &Choices, used: &mut [bool]) -> Fact {
     let (node, key) = (span.node, span.key.as_ref().unwrap_or(&span.path));
-    let mut is_redacted = choices.is_without_writer && node.role == Some(Role::Writer);
+    let mut is_redacted = choices.is_without_writer && node.role() == Some(&Role::Writer);
     for (pattern, used) in choices.redacted.iter().zip(used) {
         if pattern.matches(key) {
             (*used, is_redacted) = (true, true);
@@ -103,53 +103,53 @@ fn fact(span: &Span<'_>, choices: &Choices, used: &mut [bool]) -> Fact {
     };
     let place = match choices.fields {
         Fields::Facts => String::new(),
-        Fields::WithOffsets => format!("   (at {:#x})", node.start),
-        Fields::Everything => format!("{:#06x} +{}  ", node.start, node.end - node.start),
+        Fields::WithOffsets => format!("   (at {:#x})", node.start()),
+        Fields::Everything => format!("{:#06x} +{}  ", node.start(), node.length()),
     };
     Fact { key: key.clone(), value, place, elements: 0 }
 }
 
 /// A value as a reader of the field would say it: a name rather than a code.
-fn value(node: &Node) -> String {
-    let missing = if node.complete { "" } else { " (cut off)" };
+fn value(node: Node<'_>) -> String {
+    let missing = if node.is_complete() { "" } else { " (cut off)" };
     let named = |bits: &Bits| {
-        let value = if bits.meaning.is_empty() { bits.value.to_string() } else { bits.meaning.to_owned() };
+        let value = if bits.meaning.is_empty() { bits.value.to_string() } else { bits.meaning.to_string() };
         match (bits.width, bits.value) {
             (1, 0) => None,
-            (1, _) => Some(bits.name.to_owned()),
+            (1, _) => Some(bits.name.to_string()),
             // What is unused says nothing.
             (_, 0) if bits.meaning.is_empty() => None,
             _ => Some(format!("{} {value}", bits.name)),
         }
     };
-    let bits: Vec<String> = node.bits.iter().filter_map(named).collect();
-    let said = match &node.value {
+    let bits: Vec<String> = node.bits().iter().filter_map(named).collect();
+    let said = match &node.value() {
         _ if !bits.is_empty() => bits.join(", "),
-        Value::None if node.meaning.is_empty() => format!("{} of {}", length(node), node.type_name),
+        Value::None if node.meaning().is_empty() => format!("{} of {}", length(node), node.type_name()),
         value @ (Value::Name(_) | Value::Text(_) | Value::Single(_) | Value::Float(_)) => value.to_string(),
-        value if node.meaning.is_empty() => value.to_string(),
-        _ => node.meaning.clone(),
+        value if node.meaning().is_empty() => value.to_string(),
+        _ => node.meaning().into_owned(),
     };
     said + missing
 }
 
-fn length(node: &Node) -> String {
-    everybyte::numerals::counted(node.end - node.start, "byte")
+fn length(node: Node<'_>) -> String {
+    everybyte::numerals::counted(node.length(), "byte")
 }
 
 /// A value, its type, its meaning and its role.
-fn everything(node: &Node) -> String {
-    let mut parts = vec![node.value.to_string(), format!("({})", node.type_name)];
-    parts.extend(node.bits.iter().map(|bits| format!("{} {}", bits.name, bits.value)));
-    parts.push(node.meaning.clone());
-    parts.extend(node.role.map(|role| format!("[{role}]")));
+fn everything(node: Node<'_>) -> String {
+    let mut parts = vec![node.value().to_string(), format!("({})", node.type_name())];
+    parts.extend(node.bits().iter().map(|bits| format!("{} {}", bits.name, bits.value)));
+    parts.push(node.meaning().into_owned());
+    parts.extend(node.role().map(|role| format!("[{role}]")));
     parts.retain(|part| !part.is_empty());
     parts.join(" ")
 }
 
 /// Returns whether an element follows the others of its list.
-fn joins(list: &Fact, next: &Fact, node: &Node) -> bool {
-    let Some(Index::One(index)) = node.index else { return false };
+fn joins(list: &Fact, next: &Fact, node: Node<'_>) -> bool {
+    let Some(Index::One(index)) = node.index() else { return false };
     let Some(around) = next.key.strip_suffix(&format!("[{index}]")) else { return false };
     match list.elements {
         0 => list.key.strip_suffix(']').is_some_and(|key| {

@@ -124,8 +124,8 @@ fn findings(report: &Report, page: &mut Page) {
 
 /// Adds the digest of the content as it is stored, where it is encoded: other bytes for the same values show there.
 fn stored(input: &Input<'_>, map: &ByteMap, file: &File<'_>, choices: &Choices, page: &mut Page) -> Result<()> {
-    let mut places = Vec::new();
-    content(&map.spaces[0].nodes, &mut places);
+    let content = map.spaces[0].nodes.all().filter(|node| node.is_leaf() && facts::is_data(*node));
+    let places: Vec<Range<u64>> = content.map(Node::place).collect();
     let length: u64 = places.iter().map(|place| place.end - place.start).sum();
     if length == 0 || Some(length) == decoded_length(file) {
         return Ok(());
@@ -141,16 +141,6 @@ fn stored(input: &Input<'_>, map: &ByteMap, file: &File<'_>, choices: &Choices, 
     let hash = super::short(hasher.finalize().as_bytes());
     page.line(&format!("stored {}, blake3 {hash}", counted(length, "byte")));
     Ok(())
-}
-
-/// The places of the content in the file.
-fn content(nodes: &[Node], places: &mut Vec<Range<u64>>) {
-    for node in nodes {
-        if node.children.is_empty() && facts::is_data(node) {
-            places.push(node.start..node.end);
-        }
-        content(&node.children, places);
-    }
 }
 
 /// The bytes of the items of an array.

@@ -144,7 +144,7 @@ fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> To
             }
 
             fn form() -> ::everybyte::Form {
-                ::everybyte::Form::Page(#name, Self::SIZE)
+                ::everybyte::Form::Page(::everybyte::Name::new(#name), Self::SIZE)
             }
 
             fn value(&self) -> ::everybyte::Value {
@@ -163,6 +163,14 @@ fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> To
                         #field_docs,
                     )),*
                 ])
+            }
+
+            fn said(&self) -> ::everybyte::reference::Said {
+                ::everybyte::reference::Said::Bits
+            }
+
+            fn bits_of() -> ::core::option::Option<fn(u64) -> ::std::vec::Vec<::everybyte::Bits>> {
+                ::core::option::Option::Some(|raw| ::everybyte::Layout::bits(&Self::from_raw(raw as #integer)))
             }
 
             fn describe(book: &mut ::everybyte::Book) {

@@ -114,8 +114,8 @@ impl<'v> Alternatives<'v> {
         });
         self.variant_docs.push(quote! {
             ::everybyte::VariantDoc {
-                name: #name,
-                doc: #doc,
+                name: ::everybyte::Name::new(#name),
+                doc: ::everybyte::Name::new(#doc),
                 condition: #condition,
                 fields: vec![#(#field_docs),*],
             }
@@ -146,7 +146,9 @@ impl<'v> Alternatives<'v> {
                     Self::#ident { #field, .. } => ::everybyte::hook::value_or_name(#field, #name)
                 },
                 Some((field, _)) => quote!(Self::#ident { #field, .. } => ::everybyte::Layout::#method(#field)),
-                None if is_value => quote!(Self::#ident { .. } => ::everybyte::Value::Name(#name)),
+                None if is_value => {
+                    quote!(Self::#ident { .. } => ::everybyte::Value::Name(::everybyte::Name::new(#name)))
+                }
                 None => quote!(Self::#ident { .. } => ::core::default::Default::default()),
             });
             quote!(match self { #(#arms),* })

@@ -131,7 +131,7 @@ impl Magic {
         };
         all.docs.push(quote! {
             ::everybyte::FieldDoc {
-                name: "magic",
+                name: ::everybyte::Name::new("magic"),
                 type_name: <#ty as ::everybyte::Layout>::type_name(),
                 size: <#ty as ::everybyte::Layout>::SIZE,
                 form: #form,
@@ -143,7 +143,7 @@ impl Magic {
                 role: None,
                 is_key: false,
                 is_number: false,
-                doc: #doc,
+                doc: ::everybyte::Name::new(#doc),
             }
         });
         all.min_sizes.push(quote!(<#ty as ::everybyte::Layout>::MIN_SIZE));
@@ -280,7 +280,7 @@ impl Read<'_> {
         let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
         all.docs.push(quote_spanned! {span=>
             ::everybyte::FieldDoc {
-                name: #name,
+                name: ::everybyte::Name::new(#name),
                 type_name: #type_name,
                 size: #size,
                 form: #form,
@@ -292,7 +292,7 @@ impl Read<'_> {
                 role: #role,
                 is_key: #is_key,
                 is_number: #is_number,
-                doc: #doc,
+                doc: ::everybyte::Name::new(#doc),
             }
         });
         all.sizes.push(size);

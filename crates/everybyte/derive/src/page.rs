@@ -18,6 +18,7 @@ pub fn left_to(types: &[&Type], value: impl Fn(&Ident, bool) -> TokenStream) -> 
     let method = |name: &str| Ident::new(name, Span::call_site());
     let (shown, meaning) = (value(&method("value"), true), value(&method("meaning"), false));
     let (bits, flaw) = (value(&method("bits"), false), value(&method("flaw"), false));
+    let said = value(&method("said"), false);
     quote! {
         const MAY_BE_FLAWED: bool = false #(|| <#types as ::everybyte::Layout>::MAY_BE_FLAWED)*;
 
@@ -27,6 +28,10 @@ pub fn left_to(types: &[&Type], value: impl Fn(&Ident, bool) -> TokenStream) -> 
 
         fn meaning(&self) -> ::std::borrow::Cow<'static, str> {
             #meaning
+        }
+
+        fn said(&self) -> ::everybyte::reference::Said {
+            #said
         }
 
         fn bits(&self) -> ::std::vec::Vec<::everybyte::Bits> {
@@ -67,15 +72,15 @@ impl Page<'_> {
                 }
 
                 fn form() -> ::everybyte::Form {
-                    ::everybyte::Form::Page(#name, Self::SIZE)
+                    ::everybyte::Form::Page(::everybyte::Name::new(#name), Self::SIZE)
                 }
 
                 #methods
 
                 fn describe(book: &mut ::everybyte::Book) {
                     let page = || ::everybyte::TypeDoc {
-                        name: #name,
-                        doc: #doc,
+                        name: ::everybyte::Name::new(#name),
+                        doc: ::everybyte::Name::new(#doc),
                         endian: #endian,
                         parameters: vec![#(#parameters),*],
                         kind: ::everybyte::TypeKind::#kind,

@@ -129,8 +129,8 @@ impl Roles {
         let role = match name.as_str() {
             "place" => {
                 let origin = match origin.as_ref().map(|(kind, target)| (kind.as_str(), target.stripped())) {
-                    Some(("relative_to", around)) => quote!(Structure(#around)),
-                    Some((_, field)) => quote!(After(#field)),
+                    Some(("relative_to", around)) => quote!(Structure(::everybyte::Name::new(#around))),
+                    Some((_, field)) => quote!(After(::everybyte::Name::new(#field))),
                     None => quote!(Space),
                 };
                 quote!(Place { target: #target, origin: ::everybyte::role::Origin::#origin })

@@ -72,11 +72,11 @@ fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, mean
             }
 
             fn form() -> ::everybyte::Form {
-                ::everybyte::Form::Page(#name, Self::SIZE)
+                ::everybyte::Form::Page(::everybyte::Name::new(#name), Self::SIZE)
             }
 
             fn value(&self) -> ::everybyte::Value {
-                ::everybyte::Value::Name(self.name())
+                ::everybyte::Value::Name(::everybyte::Name::new(self.name()))
             }
 
             fn meaning(&self) -> ::std::borrow::Cow<'static, str> {
@@ -89,8 +89,8 @@ fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, mean
                 book.add(#name, #doc, || ::everybyte::TypeKind::Codes(vec![
                     #(::everybyte::CodeDoc {
                         code: i128::from(Self::#idents.code()),
-                        name: #names,
-                        doc: #meanings,
+                        name: ::everybyte::Name::new(#names),
+                        doc: ::everybyte::Name::new(#meanings),
                     }),*
                 ]));
             }

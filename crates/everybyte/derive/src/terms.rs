@@ -9,7 +9,7 @@ use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, Ident, Lit, Member, Pat, To
 /// An `Expression` of the field reference.
 pub fn expression(expression: &Expr) -> TokenStream {
     let (text, term) = (text(&expression.to_token_stream()), term(expression));
-    quote!(::everybyte::Expression { text: #text, term: #term })
+    quote!(::everybyte::Expression { text: ::everybyte::Name::new(#text), term: #term })
 }
 
 /// An `Expression` of the field reference with words of its own.
@@ -18,7 +18,7 @@ pub fn worded(text: &str, tokens: &TokenStream) -> TokenStream {
         Ok(expression) => term(&expression),
         Err(_) => quote!(::everybyte::Term::Other),
     };
-    quote!(::everybyte::Expression { text: #text, term: #term })
+    quote!(::everybyte::Expression { text: ::everybyte::Name::new(#text), term: #term })
 }
 
 /// Tokens as an author wrote them.

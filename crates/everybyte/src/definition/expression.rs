@@ -190,12 +190,12 @@ impl<'b> Scope<'_, 'b> {
     fn is_some_and(&self, receiver: &Term, name: &str, body: &Term) -> Option<String> {
         let Term::Name(field) = receiver else { return None };
         let Known::Field(doc, Some(present)) = self.find(field)? else { return None };
-        let body = self.translate_as(name, doc.name, body)?;
+        let body = self.translate_as(name, &doc.name, body)?;
         Some(format!("({present} {} {body})", self.language.and))
     }
 
     /// An expression in which one name stands for another.
-    fn translate_as(&self, name: &str, other: &'static str, term: &Term) -> Option<String> {
+    fn translate_as(&self, name: &str, other: &str, term: &Term) -> Option<String> {
         match term {
             Term::Name(found) if *found == name => Some(other.to_owned()),
             Term::Binary(operator, left, right) if !matches!(*operator, "&&" | "||") => {

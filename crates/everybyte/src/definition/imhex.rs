@@ -35,7 +35,7 @@ pub fn imhex(subject: Subject<'_>) -> String {
         let fields = super::plan::structures(page).into_iter().flat_map(|(_, fields)| fields);
         fields.filter_map(move |field| is_later(place, field))
     });
-    let forward: BTreeSet<&str> = later.map(|page| page.name).collect();
+    let forward: BTreeSet<&str> = later.map(|page| page.name.as_str()).collect();
     for &page in &order {
         file.page(page, &mut declared);
     }
@@ -59,13 +59,13 @@ pub fn imhex(subject: Subject<'_>) -> String {
     text += &declared;
     let given: Vec<String> = file.arguments_of(root);
     match given.is_empty() {
-        true => writeln!(text, "{} {} @ 0x00;", root.name, snake_case(root.name)).unwrap(),
+        true => writeln!(text, "{} {} @ 0x00;", root.name, snake_case(&root.name)).unwrap(),
         false => writeln!(
             text,
             "// Give it its parameters: {}<{}> {} @ 0x00;",
             root.name,
             given.join(", "),
-            snake_case(root.name)
+            snake_case(&root.name)
         )
         .unwrap(),
     }
@@ -74,17 +74,17 @@ pub fn imhex(subject: Subject<'_>) -> String {
 
 /// Puts the types of a page before it.
 fn visit<'b>(planner: &Planner<'_, 'b>, page: &'b TypeDoc, open: &mut Vec<&'b str>, order: &mut Vec<&'b TypeDoc>) {
-    if open.contains(&page.name) || order.iter().any(|known| known.name == page.name) {
+    if open.contains(&page.name.as_str()) || order.iter().any(|known| known.name == page.name) {
         return;
     }
-    open.push(page.name);
+    open.push(&page.name);
     for field in super::plan::structures(page).into_iter().flat_map(|(_, fields)| fields) {
         if let Some(next) = planner.target(&field.form) {
             visit(planner, next, open, order);
         }
     }
     if let TypeKind::Bits(runs) = &page.kind {
-        for next in runs.iter().filter_map(|run| planner.page(run.type_name)) {
+        for next in runs.iter().filter_map(|run| planner.page(&run.type_name)) {
             visit(planner, next, open, order);
         }
     }
@@ -106,13 +106,13 @@ impl<'b> File<'_, '_, 'b> {
     }
 
     fn page(&mut self, page: &'b TypeDoc, text: &mut String) {
-        comment(page.doc, "", text);
+        comment(&page.doc, "", text);
         match &page.kind {
             TypeKind::Codes(codes) => enumeration(page, codes, self.code_size(page), text),
             TypeKind::Bits(runs) => bits(runs, page, text),
             TypeKind::Structure(_) => {
                 let plans = self.planner.plan(page);
-                self.structure(page.name, page, &plans[0], text);
+                self.structure(&page.name, page, &plans[0], text);
             }
             TypeKind::Choice(_) => self.choice(page, text),
         }
@@ -161,7 +161,7 @@ impl<'b> File<'_, '_, 'b> {
         let mut own = String::new();
         for (structure, (variant, condition)) in self.planner.plan(page).iter().zip(conditions) {
             let name = format!("{}{}", page.name, variant.name);
-            comment(variant.doc, "", text);
+            comment(&variant.doc, "", text);
             self.structure(&name, page, structure, text);
             let given: Vec<&str> = structure
                 .parameters
@@ -170,10 +170,10 @@ impl<'b> File<'_, '_, 'b> {
                 .chain(structure.needs.iter().map(|need| need.name.as_str()))
                 .collect();
             let arguments = if given.is_empty() { String::new() } else { format!("<{}>", given.join(", ")) };
-            let (field, condition) = (snake_case(variant.name), condition.unwrap_or_else(|need| need.name));
+            let (field, condition) = (snake_case(&variant.name), condition.unwrap_or_else(|need| need.name));
             writeln!(own, "    if ({condition}) {name}{arguments} {field};").unwrap();
         }
-        self.head(page.name, &self.planner.parameters(page), &self.planner.needs(page), text);
+        self.head(&page.name, &self.planner.parameters(page), &self.planner.needs(page), text);
         text.push_str(&own);
         text.push_str("};\n");
     }
@@ -309,8 +309,8 @@ fn enumeration(page: &TypeDoc, codes: &[CodeDoc], size: u64, text: &mut String) 
     let sign = if is_signed(codes) { 's' } else { 'u' };
     writeln!(text, "enum {} : {sign}{} {{", page.name, size * 8).unwrap();
     for code in codes {
-        comment(code.doc, "    ", text);
-        writeln!(text, "    {} = {},", snake_case(code.name), number(code.code)).unwrap();
+        comment(&code.doc, "    ", text);
+        writeln!(text, "    {} = {},", snake_case(&code.name), number(code.code)).unwrap();
     }
     text.push_str("};\n");
 }
@@ -318,8 +318,8 @@ fn enumeration(page: &TypeDoc, codes: &[CodeDoc], size: u64, text: &mut String) 
 fn bits(runs: &[Bits], page: &TypeDoc, text: &mut String) {
     writeln!(text, "bitfield {} {{", page.name).unwrap();
     for run in runs {
-        comment(run.doc, "    ", text);
-        match (run.type_name, run.width) {
+        comment(&run.doc, "    ", text);
+        match (run.type_name.as_str(), run.width) {
             ("", 1) => writeln!(text, "    bool {} : 1;", run.name).unwrap(),
             ("", width) => writeln!(text, "    {} : {width};", run.name).unwrap(),
             (code, width) => writeln!(text, "    {code} {} : {width};", run.name).unwrap(),

@@ -42,7 +42,7 @@ pub fn kaitai(subject: Subject<'_>) -> String {
         None => file.members(root, &mut own),
         Some(magic) => types = file.body_after(magic, root, &types, &mut own),
     }
-    text += &doc(root.doc, "");
+    text += &doc(&root.doc, "");
     text += &own;
     for helper in file.helpers.values() {
         types += helper;
@@ -84,7 +84,7 @@ struct File<'p, 'l, 'b> {
 impl<'b> File<'_, '_, 'b> {
     /// The members of a structure whose magic says the byte order, and the type that is the rest of it, with all other types.
     fn body_after(&mut self, (size, magic): (u64, u128), root: &'b TypeDoc, types: &str, own: &mut String) -> String {
-        let name = format!("{}_body", snake_case(root.name));
+        let name = format!("{}_body", snake_case(&root.name));
         writeln!(
             own,
             "seq:\n  - id: magic\n    size: {size}\n    doc: {}",
@@ -115,12 +115,12 @@ impl<'b> File<'_, '_, 'b> {
         if let Some(endian) = page.endian {
             writeln!(own, "meta:\n  endian: {}", if endian == Endian::Big { "be" } else { "le" }).unwrap();
         }
-        own += &doc(page.doc, "");
+        own += &doc(&page.doc, "");
         let outer = self.endian;
         self.endian = page.endian.or(outer);
         self.members(page, &mut own);
         self.endian = outer;
-        write!(text, "{}:\n{}", id(&snake_case(page.name)), indented(&own, 2)).unwrap();
+        write!(text, "{}:\n{}", id(&snake_case(&page.name)), indented(&own, 2)).unwrap();
     }
 
     /// Parameters, fields and the types of alternatives.
@@ -180,13 +180,13 @@ impl<'b> File<'_, '_, 'b> {
         let (mut own, mut types) = (String::new(), String::new());
         let conditions = self.planner.conditions(page);
         for (structure, (variant, condition)) in self.planner.plan(page).iter().zip(conditions) {
-            let name = format!("{}_{}", snake_case(page.name), snake_case(variant.name));
+            let name = format!("{}_{}", snake_case(&page.name), snake_case(&variant.name));
             let mut given: Vec<&str> = structure.parameters.iter().map(|parameter| parameter.id.as_str()).collect();
             given.extend(structure.needs.iter().map(|need| need.name.as_str()));
             debug_assert!(structure.needs.iter().all(|need| needs.contains(need)));
             let arguments = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
             let condition = condition.unwrap_or_else(|need| need.name);
-            let (ty, words) = (quoted(&format!("{name}{arguments}")), doc(variant.doc, "  "));
+            let (ty, words) = (quoted(&format!("{name}{arguments}")), doc(&variant.doc, "  "));
             write!(own, "- id: {name}\n  type: {ty}\n  if: {}\n{words}", quoted(&condition)).unwrap();
             let mut body = String::new();
             if let Some(endian) = page.endian {
@@ -210,8 +210,8 @@ impl<'b> File<'_, '_, 'b> {
             write!(text, "- id: {}_marker\n  contents: [0x{marker:02x}]\n{condition}", field.name).unwrap();
         }
         let kind = self.kind(plan);
-        write!(text, "- id: {}\n{kind}{condition}{}", id(field.name), doc(field.doc, "  ")).unwrap();
-        if let Some(role) = field.role {
+        write!(text, "- id: {}\n{kind}{condition}{}", id(&field.name), doc(&field.doc, "  ")).unwrap();
+        if let Some(role) = &field.role {
             writeln!(text, "  -role: {}", quoted(&role_text(role))).unwrap();
         }
     }
@@ -240,8 +240,8 @@ impl<'b> File<'_, '_, 'b> {
         if !plan.arguments.is_empty() {
             return format!("  size: {}\n", quoted(space));
         }
-        let name = format!("{}_of_{}", snake_case(field.name), snake_case(element));
-        self.help(&name, &format!("seq:\n  - id: {}\n{}", id(field.name), indented(&elements, 2)));
+        let name = format!("{}_of_{}", snake_case(&field.name), snake_case(element));
+        self.help(&name, &format!("seq:\n  - id: {}\n{}", id(&field.name), indented(&elements, 2)));
         format!("  type: {name}\n  size: {}\n", quoted(space))
     }
 
@@ -394,9 +394,10 @@ fn bits(runs: &[Bits], page: &TypeDoc) -> String {
             let code = if run.type_name.is_empty() {
                 String::new()
             } else {
-                format!("    enum: {}\n", snake_case(run.type_name))
+                format!("    enum: {}\n", snake_case(&run.type_name))
             };
-            write!(text, "  - id: {}\n    type: b{}\n{code}{}", id(run.name), run.width, doc(run.doc, "    ")).unwrap();
+            write!(text, "  - id: {}\n    type: b{}\n{code}{}", id(&run.name), run.width, doc(&run.doc, "    "))
+                .unwrap();
         }
         return text;
     }
@@ -412,19 +413,19 @@ fn bits(runs: &[Bits], page: &TypeDoc) -> String {
         let code = if run.type_name.is_empty() || run.width == 1 {
             String::new()
         } else {
-            format!("    enum: {}\n", snake_case(run.type_name))
+            format!("    enum: {}\n", snake_case(&run.type_name))
         };
-        let words = doc(run.doc, "    ");
-        write!(text, "  {}:\n    value: {}\n{code}{words}", id(run.name), quoted(&value)).unwrap();
+        let words = doc(&run.doc, "    ");
+        write!(text, "  {}:\n    value: {}\n{code}{words}", id(&run.name), quoted(&value)).unwrap();
     }
     text
 }
 
 fn enumeration(page: &TypeDoc, codes: &[CodeDoc]) -> String {
-    let mut text = format!("{}:\n", id(&snake_case(page.name)));
+    let mut text = format!("{}:\n", id(&snake_case(&page.name)));
     for code in codes {
-        let words = doc(code.doc, "    ");
-        write!(text, "  {}:\n    id: {}\n{words}", code.code, id(&snake_case(code.name))).unwrap();
+        let words = doc(&code.doc, "    ");
+        write!(text, "  {}:\n    id: {}\n{words}", code.code, id(&snake_case(&code.name))).unwrap();
     }
     text
 }
@@ -455,7 +456,7 @@ fn indented(text: &str, by: usize) -> String {
 }
 
 /// A role, with types as the definition names them.
-fn role_text(role: Role) -> String {
+fn role_text(role: &Role) -> String {
     // After a name stand its parts, or the mark of its content.
     let word = |word: &str| match word.starts_with(|letter: char| letter.is_ascii_uppercase()) {
         true => {

@@ -125,7 +125,7 @@ impl<'b> Planner<'_, 'b> {
         let scope = self.scope(page);
         let each = structures(page).into_iter().filter_map(|(variant, _)| variant).map(|variant| {
             let need = || Need {
-                name: format!("is_{}", snake_case(variant.name)),
+                name: format!("is_{}", snake_case(&variant.name)),
                 is_bool: true,
                 doc: format!("`{}`", variant.condition.text),
             };
@@ -155,7 +155,7 @@ impl<'b> Planner<'_, 'b> {
             let is_end = self.is_root(page) && place + 1 == fields.len();
             planned.push(self.field(page, field, (is_end, is_whole), &scope, &mut needs));
             let condition = planned.last().and_then(|plan: &FieldPlan<'_>| plan.condition.clone());
-            scope.names.push((field.name, Known::Field(field, condition)));
+            scope.names.push((&field.name, Known::Field(field, condition)));
         }
         Structure { fields: planned, parameters: self.parameters(page), needs }
     }
@@ -271,7 +271,7 @@ impl<'b> Planner<'_, 'b> {
                     |(at, it): &(usize, &ArgumentDoc)| it.name == name || (it.name.is_empty() && Some(*at) == place);
                 let given = field.arguments.iter().enumerate().find(is_given).map(|(_, it)| &it.value).or(declared);
                 let translated = given.and_then(|given| scope.translate(&given.term));
-                let text = given.map_or("", |given| given.text);
+                let text = given.map_or("", |given| &given.text);
                 arguments.push(translated.unwrap_or_else(|| ask(name, form == Form::Bytes(1), format!("`{text}`"))));
             }
             // A type that contains itself would have parameters without end.
@@ -317,14 +317,14 @@ impl<'b> Planner<'_, 'b> {
 
     /// Returns whether a value of a page can contain one of another page, or is one.
     fn reaches(&self, from: &'b TypeDoc, to: &TypeDoc) -> bool {
-        let (mut seen, mut open) = (vec![from.name], vec![from]);
+        let (mut seen, mut open) = (vec![&from.name], vec![from]);
         while let Some(page) = open.pop() {
             if page.name == to.name {
                 return true;
             }
             for field in structures(page).into_iter().flat_map(|(_, fields)| fields) {
-                if let Some(next) = self.target(&field.form).filter(|next| !seen.contains(&next.name)) {
-                    seen.push(next.name);
+                if let Some(next) = self.target(&field.form).filter(|next| !seen.contains(&&next.name)) {
+                    seen.push(&next.name);
                     open.push(next);
                 }
             }
@@ -375,7 +375,7 @@ fn is_end_of_space(expression: &Expression, scope: &Scope<'_, '_>) -> bool {
 }
 
 fn parsed(field: &FieldDoc) -> String {
-    format!("the bytes that `{}` reads", field.parser.as_ref().map_or("", |parser| parser.text))
+    format!("the bytes that `{}` reads", field.parser.as_ref().map_or("", |parser| &parser.text))
 }
 
 /// The parameters of an expression for which nobody gives another value.

@@ -2,7 +2,7 @@
 
 use crate::diff::myers;
 use crate::diff::tree::{Element, ROOT, Step, Tree};
-use crate::node::Index;
+use crate::nodes::Index;
 use crate::role::Role;
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
@@ -107,7 +107,7 @@ impl Aligning<'_, '_> {
     fn unnamed(&mut self, left: &mut Vec<usize>, of_b: &[usize]) {
         let index = |side: usize, part: usize| {
             let entry = &self.trees[side].entries[part];
-            let index = entry.node.and_then(|node| match node.index {
+            let index = entry.node.and_then(|node| match node.index() {
                 Some(Index::One(index)) => Some(index),
                 _ => None,
             });
@@ -199,7 +199,7 @@ impl Aligning<'_, '_> {
         lists.sort_by_key(|pairs| pairs.first().copied());
         let place = |side: usize, entry: usize| {
             let entry = &self.trees[side].entries[entry];
-            let index = entry.node.and_then(|node| match node.index {
+            let index = entry.node.and_then(|node| match node.index() {
                 Some(Index::One(index)) => Some(index),
                 _ => None,
             });
@@ -233,12 +233,12 @@ fn hashes(tree: &Tree<'_>, state: &RandomState) -> Vec<u64> {
     for (number, entry) in tree.entries.iter().enumerate().rev() {
         let Some(node) = entry.node else { continue };
         let mut hasher = state.build_hasher();
-        (&node.type_name, entry.step.name).hash(&mut hasher);
-        let follows = node.role.is_some_and(|role| role.target().is_some() || role == Role::Writer);
+        (&node.type_name(), entry.step.name).hash(&mut hasher);
+        let follows = node.role().is_some_and(|role| role.target().is_some() || *role == Role::Writer);
         if !follows && !entry.is_payload() {
-            node.value.to_string().hash(&mut hasher);
+            node.value().to_string().hash(&mut hasher);
             if entry.is_leaf() {
-                (&node.first_bytes, node.end - node.start).hash(&mut hasher);
+                (&node.first_bytes(), node.length()).hash(&mut hasher);
             }
         }
         for &child in &entry.children {

@@ -1,7 +1,7 @@
 //! The bytes of two fields, compared as far as they are at hand.
 
 use crate::diff::structure::Side;
-use crate::node::Node;
+use crate::nodes::Node;
 
 /// The number of bytes that are compared at a time.
 const PIECE: usize = 1 << 16;
@@ -29,9 +29,9 @@ impl<'s, 'm> Bytes<'s, 'm> {
     }
 
     /// Compares two fields of one length, each with its space.
-    pub fn compare(&mut self, a: (&Node, u32), b: (&Node, u32)) -> Outcome {
-        let length = a.0.end - a.0.start;
-        let [first_a, first_b] = [a.0, b.0].map(|node| &node.first_bytes[..]);
+    pub fn compare(&mut self, a: (Node<'_>, u32), b: (Node<'_>, u32)) -> Outcome {
+        let length = a.0.end() - a.0.start();
+        let [first_a, first_b] = [a.0, b.0].map(|node| node.first_bytes());
         let known = first_a.len().min(first_b.len());
         let beginning = Outcome { different: differing(&first_a[..known], &first_b[..known]), unread: 0 };
         if known as u64 >= length {
@@ -41,7 +41,7 @@ impl<'s, 'm> Bytes<'s, 'm> {
         let mut at = known as u64;
         while at < length {
             let size = (length - at).min(PIECE as u64).min(self.left) as usize;
-            let is_read = size > 0 && self.read([(a.1, a.0.start + at), (b.1, b.0.start + at)], size);
+            let is_read = size > 0 && self.read([(a.1, a.0.start() + at), (b.1, b.0.start() + at)], size);
             if !is_read {
                 found.unread = length - at;
                 break;

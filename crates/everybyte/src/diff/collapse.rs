@@ -4,6 +4,9 @@ use crate::diff::comparison::{Comparison, Raw};
 use crate::diff::structure::{Change, Kind, Options, Place, Structure};
 use crate::diff::tree::{Element, Tree};
 use crate::diff::words;
+use crate::name::Name;
+use crate::reference::Bits;
+use crate::value::Value;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -48,7 +51,7 @@ pub fn collapsed(mut comparison: Comparison<'_, '_>, options: &Options) -> Struc
     let (mut further, mut ignored, mut listed, mut keys) = (0, 0, 0, 0);
     for raw in raws {
         let name = bits_of(&comparison, &raw).map(|[a, _]| a.name);
-        if comparison.is_ignored(raw.sides, name, options) {
+        if comparison.is_ignored(raw.sides, name.as_deref(), options) {
             ignored += 1;
             comparison.found.follows -= u64::from(raw.kind == Kind::Follows);
             continue;
@@ -89,16 +92,16 @@ fn subject(raw: &Raw) -> (usize, usize) {
     }
 }
 
-fn bits_of<'c>(comparison: &'c Comparison<'_, '_>, raw: &Raw) -> Option<[&'c crate::reference::Bits; 2]> {
+fn bits_of(comparison: &Comparison<'_, '_>, raw: &Raw) -> Option<[Bits; 2]> {
     let place = raw.bits?;
-    let bits = |side: usize| comparison.node(side, raw.sides[side]?)?.bits.get(place);
+    let bits = |side: usize| comparison.node(side, raw.sides[side]?)?.bits().into_iter().nth(place);
     Some([bits(0)?, bits(1)?])
 }
 
 /// The texts of a change, one for each side.
 fn texts(comparison: &Comparison<'_, '_>, raw: &Raw) -> [String; 2] {
     if let Some([a, b]) = bits_of(comparison, raw) {
-        return words::of_bits(a, b);
+        return words::of_bits(&a, &b);
     }
     let node = |side: usize| comparison.node(side, raw.sides[side]?);
     match raw.kind {
@@ -115,9 +118,7 @@ fn texts(comparison: &Comparison<'_, '_>, raw: &Raw) -> [String; 2] {
         }),
         _ => match (node(0), node(1)) {
             (Some(a), Some(b)) => words::of_both(a, b),
-            (a, b) => {
-                [a, b].map(|node| node.filter(|node| node.children.is_empty()).map_or(String::new(), words::of_one))
-            }
+            (a, b) => [a, b].map(|node| node.filter(|node| node.is_leaf()).map_or(String::new(), words::of_one)),
         },
     }
 }
@@ -147,7 +148,7 @@ impl Group {
         self.times += 1;
         for side in [0, 1] {
             let node = raw.sides[side].and_then(|entry| comparison.node(side, entry));
-            self.bytes[side] += node.map_or(0, |node| node.end - node.start);
+            self.bytes[side] += node.map_or(0, |node| node.length());
         }
         // A change that stands alone has its key anyway.
         let is_kept = self.members.len() < MOST_KEYS && (has_room || self.members.is_empty());
@@ -161,29 +162,30 @@ impl Group {
         let place = |side: usize| {
             let entry = &comparison.trees[side].entries[self.raw.sides[side]?];
             let node = entry.node?;
-            let bits = self.raw.bits.and_then(|place| node.bits.get(place));
+            let bits = self.raw.bits.and_then(|place| node.bits().into_iter().nth(place));
             Some(Place {
                 space: entry.space,
-                offset: node.start,
+                offset: node.start(),
                 length: self.bytes[side],
                 value: bits
-                    .map_or_else(|| words::bounded(&node.value), |bits| crate::value::Value::Uint(bits.value.into())),
-                meaning: bits.map_or_else(|| node.meaning.clone(), |bits| bits.meaning.to_owned()),
+                    .as_ref()
+                    .map_or_else(|| words::bounded(&node.value()), |bits| Value::Uint(bits.value.into())),
+                meaning: bits.map_or_else(|| node.meaning().into_owned(), |bits| bits.meaning.to_string()),
                 text: self.texts[side].clone(),
             })
         };
         let bits = bits_of(comparison, &self.raw).map(|[a, _]| a);
-        let is_structure = tree.entries[entry].node.is_some_and(|node| !node.children.is_empty());
+        let is_structure = tree.entries[entry].node.is_some_and(|node| !node.is_leaf());
         let keys = self.members.iter().map(|&member| tree.key(member, comparison.names, |_| false));
         Change {
             kind: self.raw.kind,
             key: self.key(comparison),
-            bits: bits.map(|bits| bits.name),
-            bits_doc: bits.map_or("", |bits| bits.doc),
+            bits: bits.as_ref().map(|bits| bits.name.clone()),
+            bits_doc: bits.map_or(Name::default(), |bits| bits.doc),
             is_structure,
             a: place(0),
             b: place(1),
-            role: tree.entries[entry].node.and_then(|node| node.role),
+            role: tree.entries[entry].node.and_then(|node| node.role().cloned()),
             same: if self.times > 1 { keys.collect() } else { Vec::new() },
             times: (self.times, self.total.max(self.times)),
             different_bytes: self.raw.different,
@@ -198,7 +200,7 @@ impl Group {
             && let Some(&element) = comparison.alignment.reordered[place].1[0].first()
         {
             let list = tree.key(comparison.alignment.reordered[place].0, comparison.names, |_| false);
-            let own = tree.entries[element].node.map_or("", |node| node.name);
+            let own = tree.entries[element].node.map_or("", |node| node.name());
             return if list.is_empty() { own.to_owned() } else { list };
         }
         tree.key(entry, comparison.names, |place| place < 64 && self.mask >> place & 1 == 1)

@@ -7,7 +7,7 @@ use crate::diff::comparison::{Comparison, Raw};
 use crate::diff::data::Tally;
 use crate::diff::structure::{Kind, Moved, Options, Side, Structure};
 use crate::diff::tree::{Entry, Names, ROOT, Tree};
-use crate::node::Node;
+use crate::nodes::Node;
 use crate::role::Role;
 use crate::value::Value;
 use std::collections::{HashMap, HashSet};
@@ -69,7 +69,7 @@ impl Comparison<'_, '_> {
             }
             [true, true] => self.leaf((a, node_a), (b, node_b), bytes),
             [false, false] => {
-                if node_a.value != node_b.value || node_a.missing != node_b.missing {
+                if node_a.value() != node_b.value() || node_a.missing() != node_b.missing() {
                     self.change(Kind::Changed, [a, b]);
                 }
             }
@@ -83,14 +83,14 @@ impl Comparison<'_, '_> {
 
     fn data(
         &mut self,
-        (a, node_a): (usize, &Node),
-        (b, node_b): (usize, &Node),
+        (a, node_a): (usize, Node<'_>),
+        (b, node_b): (usize, Node<'_>),
         bytes: &mut Bytes<'_, '_>,
         tally: &mut Tally,
         options: &Options,
     ) {
         let spaces = [self.trees[0].entries[a].space, self.trees[1].entries[b].space];
-        let mut is_different = node_a.end - node_a.start != node_b.end - node_b.start;
+        let mut is_different = node_a.length() != node_b.length();
         let mut different = 0;
         if !is_different && !self.is_ignored([Some(a), Some(b)], None, options) {
             let outcome = match options.payloads {
@@ -109,10 +109,10 @@ impl Comparison<'_, '_> {
         }
     }
 
-    fn leaf(&mut self, (a, node_a): (usize, &Node), (b, node_b): (usize, &Node), bytes: &mut Bytes<'_, '_>) {
+    fn leaf(&mut self, (a, node_a): (usize, Node<'_>), (b, node_b): (usize, Node<'_>), bytes: &mut Bytes<'_, '_>) {
         let entries = [&self.trees[0].entries[a], &self.trees[1].entries[b]];
-        let length = node_a.end - node_a.start;
-        let is_as_long = length == node_b.end - node_b.start;
+        let length = node_a.length();
+        let is_as_long = length == node_b.length();
         let outcome = if is_as_long {
             bytes.compare((node_a, entries[0].space), (node_b, entries[1].space))
         } else {
@@ -120,12 +120,12 @@ impl Comparison<'_, '_> {
         };
         self.unread(a, outcome.unread);
         let are_bytes_equal = is_as_long && outcome.different == 0;
-        let is_said_equal = same_value(&node_a.value, &node_b.value)
-            && node_a.meaning == node_b.meaning
-            && node_a.type_name == node_b.type_name
-            && node_a.missing == node_b.missing
-            && node_a.complete == node_b.complete;
-        let role = node_a.role.or(node_b.role);
+        let is_said_equal = same_value(&node_a.value(), &node_b.value())
+            && node_a.meaning() == node_b.meaning()
+            && node_a.type_name() == node_b.type_name()
+            && node_a.missing() == node_b.missing()
+            && node_a.is_complete() == node_b.is_complete();
+        let role = node_a.role().or(node_b.role());
         self.differs[a] |= !are_bytes_equal && !matches!(role, Some(Role::CheckOf { .. }));
         if entries.iter().all(|entry| entry.opens) {
             // Its content is compared field by field.
@@ -153,12 +153,12 @@ impl Comparison<'_, '_> {
     }
 
     /// Notes a change of what the author chose, run of bits by run of bits.
-    fn facts(&mut self, sides: [usize; 2], nodes: [&Node; 2], different: u64) {
-        let [a, b] = nodes.map(|node| &node.bits);
-        let are_alike = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a.name, a.width) == (b.name, b.width));
+    fn facts(&mut self, sides: [usize; 2], nodes: [Node<'_>; 2], different: u64) {
+        let [a, b] = nodes.map(Node::bits);
+        let are_alike = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.name == b.name && a.width == b.width);
         let before = self.raws.len();
         if are_alike {
-            let differing = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a.value != b.value);
+            let differing = a.iter().zip(&b).enumerate().filter(|(_, (a, b))| a.value != b.value);
             let sides = sides.map(Some);
             self.raws.extend(differing.map(|(place, _)| Raw {
                 kind: Kind::Changed,
@@ -178,7 +178,7 @@ impl Comparison<'_, '_> {
     fn stay(&mut self, a: usize, b: usize) {
         let [(from, space), (to, _)] = [(0, a), (1, b)].map(|(side, entry)| {
             let entry = &self.trees[side].entries[entry];
-            (entry.node.map_or(0, |node| node.start), entry.space)
+            (entry.node.map_or(0, |node| node.start()), entry.space)
         });
         if from != to {
             let number = self.trees[0].entries[a].number;
@@ -281,7 +281,7 @@ fn same_value(a: &Value, b: &Value) -> bool {
 }
 
 /// Returns whether one number, or the number of one code, stands in both byte orders.
-fn is_reversed(a: &Node, b: &Node) -> bool {
-    let is_number = !matches!(a.value, Value::None | Value::Text(_) | Value::Bytes(..));
-    is_number && a.first_bytes.iter().eq(b.first_bytes.iter().rev())
+fn is_reversed(a: Node<'_>, b: Node<'_>) -> bool {
+    let is_number = !matches!(a.value(), Value::None | Value::Text(_) | Value::Bytes(..));
+    is_number && a.first_bytes().iter().eq(b.first_bytes().iter().rev())
 }

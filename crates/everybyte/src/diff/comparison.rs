@@ -3,7 +3,7 @@
 use crate::diff::align::Alignment;
 use crate::diff::structure::{Kind, Moved, Options, Structure};
 use crate::diff::tree::{Names, Tree};
-use crate::node::Node;
+use crate::nodes::Node;
 use std::collections::{HashMap, HashSet};
 
 /// A change, before changes that are alike are one.
@@ -42,7 +42,7 @@ pub struct Comparison<'t, 'm> {
 }
 
 impl Comparison<'_, '_> {
-    pub fn node(&self, side: usize, entry: usize) -> Option<&Node> {
+    pub fn node(&self, side: usize, entry: usize) -> Option<Node<'_>> {
         self.trees[side].entries[entry].node
     }
 

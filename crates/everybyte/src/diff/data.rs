@@ -4,6 +4,7 @@ use crate::diff::align::Alignment;
 use crate::diff::comparison::Comparison;
 use crate::diff::structure::{Amount, Data, Options};
 use crate::diff::tree::{Element, Tree};
+use crate::name::Name;
 use std::collections::{HashMap, HashSet};
 
 /// The payloads that differ.
@@ -68,7 +69,10 @@ impl Tally {
             let tree = comparison.trees[side];
             let entry = &tree.entries[unit];
             let part = parts.entry(entry.pattern).or_insert_with(|| {
-                let name = entry.node.filter(|_| entry.step.element != Element::No).map_or("", |node| node.name);
+                let name = entry
+                    .node
+                    .filter(|_| entry.step.element != Element::No)
+                    .map_or_else(Name::default, |node| node.shared_name().clone());
                 let key = tree.key(unit, comparison.names, |_| true);
                 let amount = Amount::default();
                 Data { key, name, a: amount, b: amount, different: 0, different_bytes: 0 }
@@ -97,7 +101,7 @@ fn units(tree: &Tree<'_>) -> Vec<(usize, u64)> {
     for (number, entry) in tree.entries.iter().enumerate() {
         let is_outermost = entry.is_payload() && (entry.step.is_content || !tree.entries[entry.parent].is_payload());
         let Some((unit, is_content)) = is_outermost.then(|| unit(tree, number)).flatten() else { continue };
-        let length = |entry: usize| tree.entries[entry].node.map_or(0, |node| node.end - node.start);
+        let length = |entry: usize| tree.entries[entry].node.map_or(0, |node| node.length());
         let whole = &tree.entries[unit];
         if whole.opens || whole.is_derived {
             units.insert(unit, length(unit));

@@ -4,7 +4,7 @@ use crate::diff::comparison::{Comparison, Raw};
 use crate::diff::structure::Kind;
 use crate::diff::tree::{Element, ROOT, Tree};
 use crate::links::{Link, Subject};
-use crate::node::Index;
+use crate::nodes::Index;
 use crate::role::Role;
 use std::collections::HashSet;
 
@@ -25,9 +25,9 @@ impl<'m> Shared<'m> {
                 Element::No => entry.is_payload() && !entry.opens,
                 Element::One(_) | Element::Key(_) => false,
             };
-            if let Some(node) = entry.node.filter(|node| is_shared && node.children.is_empty()) {
-                shared.places.push((entry.space, node.start, node.end, number));
-                shared.names.insert(singular(node.name));
+            if let Some(node) = entry.node.filter(|node| is_shared && node.is_leaf()) {
+                shared.places.push((entry.space, node.start(), node.end(), number));
+                shared.names.insert(singular(node.name()));
             }
         }
         shared.places.sort_unstable();
@@ -77,10 +77,10 @@ impl Comparison<'_, '_> {
             Some(_) => agree[side] == Some(true),
             None => shared[side].names.contains(singular(path.trim_end_matches('!'))),
         };
-        let follows = match a.role {
+        let follows = match &a.role {
             Role::Place { .. } => return self.place(sides, links, is_equal, shared),
             Role::Extent { .. } | Role::Counts { .. } if agree == [Some(true); 2] => true,
-            Role::Extent { target } if is_hidden(0, target.path) && is_hidden(1, target.path) => true,
+            Role::Extent { target } if is_hidden(0, &target.path) && is_hidden(1, &target.path) => true,
             Role::Extent { .. } | Role::Counts { .. } => agree[0] == agree[1] && self.subjects_differ([a, b]),
             Role::CopyOf { .. } => agree == [Some(true); 2],
             Role::CheckOf { .. } => self.subjects_differ([a, b]),
@@ -134,11 +134,11 @@ impl Comparison<'_, '_> {
         let [a, b] = [0, 1].map(|side| {
             let (tree, target) = (self.trees[side], targets[side]);
             let entry = &tree.entries[target];
-            let begins = |entry: usize| tree.entries[entry].node.map(|node| node.start);
+            let begins = |entry: usize| tree.entries[entry].node.map(|node| node.start());
             let is_alias = |list: usize, element: usize| {
                 let [list_name, name] = [list, element].map(|entry| tree.entries[entry].step.name);
                 let is_first = match begins(list) {
-                    None => tree.entries[element].node.is_some_and(|node| node.index == Some(Index::One(0))),
+                    None => tree.entries[element].node.is_some_and(|node| node.index() == Some(Index::One(0))),
                     start => start == begins(element),
                 };
                 is_first && list_name == name && list != ROOT && tree.entries[element].step.element != Element::No
@@ -181,9 +181,9 @@ impl Comparison<'_, '_> {
         }
         let (around, name) = (tree.entries[entry].parent, tree.entries[entry].step.name);
         // The first element of a list stands for the list.
-        let is_first = tree.entries[entry].node.is_some_and(|node| node.index == Some(Index::One(0)));
+        let is_first = tree.entries[entry].node.is_some_and(|node| node.index() == Some(Index::One(0)));
         let is_list = is_first && self.lists.contains(&(around, name));
-        let is_wider = !is_content && length(a) != a.node.end - a.node.start;
+        let is_wider = !is_content && length(a) != a.node.end() - a.node.start();
         is_list || self.differs[if is_wider { around } else { entry }]
     }
 }

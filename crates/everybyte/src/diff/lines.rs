@@ -94,8 +94,8 @@ impl Change {
 
     /// A run of bits: in the words of its purpose if these are short, and it says yes or no.
     fn bits_line(&self, a: &str, b: &str) -> String {
-        let name = self.bits.unwrap_or_default();
-        let sentence = self.bits_doc.strip_suffix('.').unwrap_or(self.bits_doc);
+        let name = self.bits.as_deref().unwrap_or_default();
+        let sentence = self.bits_doc.strip_suffix('.').unwrap_or(&self.bits_doc);
         if !matches!((a, b), ("no", "yes") | ("yes", "no")) {
             return format!("{name} {a} → {b}");
         }
@@ -137,7 +137,7 @@ impl Data {
             let [from, to] = [a.parts, b.parts].map(grouped);
             return format!("data{of}: {from} → {to} {}, {bytes_of} stored", plural(name, b.parts));
         }
-        let parts = match *name {
+        let parts = match name.as_str() {
             "" => String::new(),
             name => format!(" in {} {}", grouped(a.parts), plural(name, a.parts)),
         };

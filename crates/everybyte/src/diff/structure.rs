@@ -2,6 +2,7 @@
 
 use crate::diff::pattern::Pattern;
 use crate::map::Space;
+use crate::name::Name;
 use crate::role::Role;
 use crate::value::Value;
 
@@ -66,9 +67,9 @@ pub struct Change {
     /// The key of the field, with `*` for what differs among the changes that this one stands for.
     pub key: String,
     /// The name of the run of bits that differs; `None` if the field differs as a whole.
-    pub bits: Option<&'static str>,
+    pub bits: Option<Name>,
     /// The purpose of the run of bits; empty if the field differs as a whole.
-    pub bits_doc: &'static str,
+    pub bits_doc: Name,
     /// True if the field has parts.
     pub is_structure: bool,
     /// The field in the first file; `None` if it was added.
@@ -142,7 +143,7 @@ pub struct Data {
     /// The key of the part, with `*` for indices.
     pub key: String,
     /// The name of its elements; empty if it is no list.
-    pub name: &'static str,
+    pub name: Name,
     /// Its elements and bytes in the first file.
     pub a: Amount,
     /// Its elements and bytes in the second file.

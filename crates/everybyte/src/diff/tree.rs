@@ -3,7 +3,7 @@
 use crate::diff::structure::Side;
 use crate::keys::keys;
 use crate::links::Links;
-use crate::node::{Index, Node};
+use crate::nodes::{Children, Index, Node};
 use crate::role::Role;
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ pub enum Element {
 /// A field of a map, or the pieces of a field.
 pub struct Entry<'m> {
     /// The first piece; `None` for the root, and for a list whose elements stand alone.
-    pub node: Option<&'m Node>,
+    pub node: Option<Node<'m>>,
     /// Its number among the fields of the map; that of its first element, if it has none.
     pub number: usize,
     /// The space in which it stands.
@@ -139,7 +139,7 @@ impl<'m> Tree<'m> {
         for space in side.spaces {
             let (opener, nested) = openers.of.get(&space.id).copied().unwrap_or((ROOT, 0));
             openers.nested = nested;
-            tree.add(&space.nodes, space.id, (opener, opener != ROOT), names, &mut openers);
+            tree.add(space.nodes.iter(), space.id, (opener, opener != ROOT), names, &mut openers);
         }
         tree.judge();
         tree
@@ -147,33 +147,33 @@ impl<'m> Tree<'m> {
 
     fn add(
         &mut self,
-        nodes: &'m [Node],
+        nodes: Children<'m>,
         space: u32,
         (around, is_content): (usize, bool),
         names: &mut Names<'m>,
         openers: &mut Openers,
     ) {
-        let keys = keys(nodes);
+        let keys = keys(nodes.clone(), usize::MAX);
         for node in nodes {
-            let element = match (keys.of(node), node.index) {
+            let element = match (keys.of(node), node.index()) {
                 (Some(key), _) => Element::Key(names.key(key)),
                 (None, Some(Index::One(index))) => Element::One(index),
                 (None, Some(Index::Range(start, _))) => Element::From(start),
                 (None, None) => Element::No,
             };
-            let step = Step { name: names.name(node.name), element, is_content, repeat: 0 };
+            let step = Step { name: names.name(node.name()), element, is_content, repeat: 0 };
             let entry = self.entry(around, step, node, space, names);
             self.entry_of.push(entry);
-            if let Some(opened) = node.opens {
+            if let Some(opened) = node.opens() {
                 self.entries[entry].opens = true;
                 openers.add(opened, entry);
             }
-            self.add(&node.children, space, (entry, false), names, openers);
+            self.add(node.children(), space, (entry, false), names, openers);
         }
     }
 
     /// The entry of a node: the one that other pieces of the same field have, or a new one.
-    fn entry(&mut self, parent: usize, step: Step, node: &'m Node, space: u32, names: &mut Names<'m>) -> usize {
+    fn entry(&mut self, parent: usize, step: Step, node: Node<'m>, space: u32, names: &mut Names<'m>) -> usize {
         let (mut parent, mut step) = (parent, step);
         // Elements on the first level of a space are one list with those inside a field of the list's name.
         if step.element != Element::No && (parent == ROOT || step.is_content) {
@@ -188,7 +188,7 @@ impl<'m> Tree<'m> {
             return self.push(parent, step, Some(node), space, names);
         };
         let first = &mut self.entries[*found].node;
-        if !node.children.is_empty() && first.is_none_or(|first| !first.children.is_empty()) {
+        if !node.is_leaf() && first.is_none_or(|first| !first.is_leaf()) {
             first.get_or_insert(node);
             return *found;
         }
@@ -197,7 +197,7 @@ impl<'m> Tree<'m> {
         self.push(parent, step, Some(node), space, names)
     }
 
-    fn push(&mut self, parent: usize, step: Step, node: Option<&'m Node>, space: u32, names: &mut Names<'m>) -> usize {
+    fn push(&mut self, parent: usize, step: Step, node: Option<Node<'m>>, space: u32, names: &mut Names<'m>) -> usize {
         let (next, number) = (self.entries.len(), self.entry_of.len());
         let pattern = match self.entries.get(parent) {
             Some(around) => names.pattern(around.pattern, step),
@@ -231,7 +231,7 @@ impl<'m> Tree<'m> {
             let has_payload = is_payload || entry.has_payload;
             let is_leaf = entry.children.iter().all(|&child| self.entries[child].step.is_content);
             // Stored bytes follow from the content that they decompress into.
-            let is_empty = entry.node.is_none_or(|node| node.start == node.end);
+            let is_empty = entry.node.is_none_or(|node| node.start() == node.end());
             let follows = is_payload || is_empty || !is_leaf || !entry.children.is_empty() || self.is_led(entry);
             let is_derived = entry.is_derived && follows;
             let (parent, is_content) = (entry.parent, entry.step.is_content);
@@ -246,7 +246,7 @@ impl<'m> Tree<'m> {
 
     /// Returns whether a number is about another field, which the map has.
     fn is_led(&self, entry: &Entry<'m>) -> bool {
-        let Some(role) = entry.node.and_then(|node| node.role) else { return false };
+        let Some(role) = entry.node.and_then(|node| node.role()) else { return false };
         if role.target().is_none() {
             return false;
         }
@@ -297,11 +297,11 @@ impl<'m> Tree<'m> {
 impl Entry<'_> {
     /// Returns whether it is a payload, as a whole.
     pub fn is_payload(&self) -> bool {
-        self.node.is_some_and(|node| node.role == Some(Role::Payload))
+        self.node.is_some_and(|node| node.role() == Some(&Role::Payload))
     }
 
     /// Returns whether it has no parts in its own space.
     pub fn is_leaf(&self) -> bool {
-        self.node.is_some_and(|node| node.children.is_empty())
+        self.node.is_some_and(|node| node.is_leaf())
     }
 }

@@ -1,7 +1,7 @@
 //! Values in words, so that what differs between two of them is seen.
 
 use crate::error::amount;
-use crate::node::Node;
+use crate::nodes::Node;
 use crate::numerals::counted;
 use crate::reference::Bits;
 use crate::value::Value;
@@ -34,8 +34,8 @@ fn boundary(text: &str, place: usize) -> usize {
 }
 
 /// Two texts of which one is long, where they differ. `None` if both are short, or if they are equal.
-fn long_texts(a: &Node, b: &Node) -> Option<[String; 2]> {
-    let (Value::Text(a), Value::Text(b)) = (&a.value, &b.value) else { return None };
+fn long_texts(a: Node<'_>, b: Node<'_>) -> Option<[String; 2]> {
+    let (Value::Text(a), Value::Text(b)) = (&a.value(), &b.value()) else { return None };
     if a.len().max(b.len()) <= LONGEST_KEPT {
         return None;
     }
@@ -51,55 +51,55 @@ fn long_texts(a: &Node, b: &Node) -> Option<[String; 2]> {
 }
 
 /// Both values, as a change shows them.
-pub fn of_both(a: &Node, b: &Node) -> [String; 2] {
+pub fn of_both(a: Node<'_>, b: Node<'_>) -> [String; 2] {
     if let Some(texts) = long_texts(a, b) {
         return texts;
     }
-    let are_told_by_meaning = [a, b].iter().all(|node| is_code(node)) && a.meaning != b.meaning;
+    let are_told_by_meaning = [a, b].into_iter().all(is_code) && a.meaning() != b.meaning();
     let mut texts = [a, b].map(|node| if are_told_by_meaning { by_meaning(node) } else { value(node) });
-    let is_opaque = [a, b].iter().all(|node| node.value == Value::None);
+    let is_opaque = [a, b].iter().all(|node| node.value() == Value::None);
     if is_opaque
         && !are_told_by_meaning
-        && a.end - a.start != b.end - b.start
+        && a.length() != b.length()
         && texts[0].len().max(texts[1].len()) > LONGEST_BYTES
     {
-        texts = [a, b].map(|node| bytes(node.end - node.start));
+        texts = [a, b].map(|node| bytes(node.length()));
     }
-    if texts[0] == texts[1] && a.meaning != b.meaning && !is_opaque {
-        texts = [a, b].map(|node| format!("{} ({})", value(node), or_nothing(&node.meaning)));
+    if texts[0] == texts[1] && a.meaning() != b.meaning() && !is_opaque {
+        texts = [a, b].map(|node| format!("{} ({})", value(node), or_nothing(&node.meaning())));
     }
-    if texts[0] == texts[1] && a.type_name != b.type_name {
-        texts = [a, b].map(|node| format!("{} as {}", value(node), or_nothing(&node.type_name)));
+    if texts[0] == texts[1] && a.type_name() != b.type_name() {
+        texts = [a, b].map(|node| format!("{} as {}", value(node), or_nothing(node.type_name())));
     }
-    if texts[0] == texts[1] && a.end - a.start != b.end - b.start {
-        texts = [a, b].map(|node| format!("{} in {}", value(node), bytes(node.end - node.start)));
+    if texts[0] == texts[1] && a.length() != b.length() {
+        texts = [a, b].map(|node| format!("{} in {}", value(node), bytes(node.length())));
     }
-    if a.complete != b.complete || a.missing != b.missing {
-        let missing = |node: &Node| match (node.missing, node.complete) {
+    if a.is_complete() != b.is_complete() || a.missing() != b.missing() {
+        let missing = |node: Node<'_>| match (node.missing(), node.is_complete()) {
             (0, true) => "",
             (0, false) => ", cut short",
             _ => ", cut short by ",
         };
         for (text, node) in texts.iter_mut().zip([a, b]) {
             text.push_str(missing(node));
-            if node.missing > 0 {
-                text.push_str(&bytes(node.missing));
+            if node.missing() > 0 {
+                text.push_str(&bytes(node.missing()));
             }
         }
     }
     let [one, other] = texts;
     let shown = cut_both(one, other);
     // Of a run of one letter that is longer in one of them, nothing else can be seen.
-    if shown[0] == shown[1] && a.end - a.start != b.end - b.start {
-        return [a, b].map(|node| bytes(node.end - node.start));
+    if shown[0] == shown[1] && a.length() != b.length() {
+        return [a, b].map(|node| bytes(node.length()));
     }
     shown
 }
 
 /// One value, of a field that the other file does not have.
-pub fn of_one(node: &Node) -> String {
-    if !node.children.is_empty() {
-        return bytes(node.end - node.start);
+pub fn of_one(node: Node<'_>) -> String {
+    if !node.is_leaf() {
+        return bytes(node.length());
     }
     let text = if is_code(node) { by_meaning(node) } else { value(node) };
     cut(&text, 0, LONGEST)
@@ -110,7 +110,7 @@ pub fn of_bits(a: &Bits, b: &Bits) -> [String; 2] {
     if a.width == 1 && [a, b].iter().all(|bits| bits.meaning.is_empty()) {
         return [a, b].map(|bits| if bits.value == 0 { "no" } else { "yes" }.to_owned());
     }
-    let text = |bits: &Bits| match bits.meaning {
+    let text = |bits: &Bits| match bits.meaning.as_str() {
         "" => bits.value.to_string(),
         "not defined" => format!("{} (not defined)", bits.value),
         meaning => meaning.to_owned(),
@@ -124,23 +124,26 @@ pub fn bytes(number: u64) -> String {
 }
 
 /// Returns whether the meaning of a value says more than the value.
-fn is_code(node: &Node) -> bool {
-    let has_own_text = matches!(node.value, Value::Name(_) | Value::Text(_) | Value::Single(_) | Value::Float(_));
-    let is_opaque = matches!(node.value, Value::None | Value::Bytes(..));
-    let is_length = node.meaning == amount(node.end - node.start) || node.meaning == "none";
-    !(has_own_text || node.meaning.is_empty() || is_opaque && is_length)
+fn is_code(node: Node<'_>) -> bool {
+    let has_own_text = matches!(node.value(), Value::Name(_) | Value::Text(_) | Value::Single(_) | Value::Float(_));
+    let is_opaque = matches!(node.value(), Value::None | Value::Bytes(..));
+    let is_length = node.meaning() == amount(node.length()) || node.meaning() == "none";
+    !(has_own_text || node.meaning().is_empty() || is_opaque && is_length)
 }
 
-fn by_meaning(node: &Node) -> String {
-    if node.meaning == "not defined" { format!("{} (not defined)", node.value) } else { node.meaning.clone() }
+fn by_meaning(node: Node<'_>) -> String {
+    match &*node.meaning() {
+        "not defined" => format!("{} (not defined)", node.value()),
+        meaning => meaning.to_owned(),
+    }
 }
 
-fn value(node: &Node) -> String {
-    let length = node.end - node.start;
-    match &node.value {
+fn value(node: Node<'_>) -> String {
+    let length = node.length();
+    match &node.value() {
         Value::None if length == 0 => "nothing".into(),
-        Value::None if !node.children.is_empty() => bytes(length),
-        Value::None => content(&Value::Bytes(node.first_bytes.clone(), length)),
+        Value::None if !node.is_leaf() => bytes(length),
+        Value::None => content(&Value::Bytes(node.first_bytes().to_vec(), length)),
         value => content(value),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::region::{bytes_left, ensure_at_hand};
 use crate::error::amount;
-use crate::reference::Layout;
+use crate::reference::{Layout, Said};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::io::{self, Read, Seek, Write};
@@ -132,6 +132,10 @@ impl<const N: u64, const BYTE: u8> Layout for Align<N, BYTE> {
             true => amount(self.length).into(),
             false => format!("has to be {BYTE:#04x}").into(),
         }
+    }
+
+    fn said(&self) -> Said {
+        if self.other.is_empty() { Said::Amount } else { Said::Own }
     }
 
     fn flaw(&self) -> Option<(&'static str, String)> {

@@ -3,7 +3,6 @@
 use super::region::{bytes_left, skip};
 use crate::error::Problem;
 use crate::label::SHOWN_ELEMENTS;
-use crate::node::Index;
 use crate::recorder;
 use crate::reference::{Book, Layout};
 use crate::terms::Form;
@@ -122,7 +121,7 @@ where
     if shown < count {
         let start = reader.stream_position()?;
         let rest = start..start + (count - shown) * T::SIZE.unwrap_or(0);
-        recorder::summary::<T>(name, Index::Range(shown, count), rest);
+        recorder::summary::<T>(name, shown..count, rest);
     }
     Ok(())
 }

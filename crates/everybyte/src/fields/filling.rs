@@ -3,7 +3,6 @@
 use super::owned::{OfBytes, counted_bytes};
 use super::region::bytes_left;
 use crate::label::SHOWN_ELEMENTS;
-use crate::node::Index;
 use crate::reading::element;
 use crate::recorder;
 use crate::reference::Layout;
@@ -159,6 +158,6 @@ pub fn rest<T: OfBytes, R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> Bi
 /// One node for the elements up to `count` that have none of their own.
 fn summarise<T: Layout>(name: &'static str, count: usize, start: u64, end: u64) {
     if count > SHOWN_ELEMENTS {
-        recorder::summary::<T>(name, Index::Range(SHOWN_ELEMENTS as u64, count as u64), start..end);
+        recorder::summary::<T>(name, SHOWN_ELEMENTS as u64..count as u64, start..end);
     }
 }

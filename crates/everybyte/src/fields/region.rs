@@ -2,7 +2,7 @@
 
 use crate::error::Problem;
 use crate::error::amount;
-use crate::reference::Layout;
+use crate::reference::{Layout, Said};
 use crate::terms::{Content, Form};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
@@ -91,6 +91,10 @@ impl Layout for Region {
         }
     }
 
+    fn said(&self) -> Said {
+        if self.is_truncated() { Said::Own } else { Said::Amount }
+    }
+
     fn missing(&self) -> u64 {
         self.length - self.present
     }
@@ -163,6 +167,10 @@ impl Layout for Bytes {
     fn meaning(&self) -> Cow<'static, str> {
         amount(self.length).into()
     }
+
+    fn said(&self) -> Said {
+        Said::Amount
+    }
 }
 
 #[cfg(feature = "arbitrary")]
@@ -222,6 +230,10 @@ impl Layout for Rest {
 
     fn meaning(&self) -> Cow<'static, str> {
         if self.length == 0 { "none".into() } else { amount(self.length).into() }
+    }
+
+    fn said(&self) -> Said {
+        Said::AmountOrNone
     }
 }
 

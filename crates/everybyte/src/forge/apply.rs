@@ -11,7 +11,7 @@ use super::number::{Number, Shape, fitted, integer};
 use super::propagate::{Action, propagated};
 use super::recipe::{Repair, Setting, Step};
 use crate::escape::escape;
-use crate::node::Index;
+use crate::nodes::Index;
 use crate::role::Role;
 
 /// The longest file that a step makes: a short recipe could double a file again and again.

@@ -7,7 +7,8 @@ use super::shapes::{Around, Shapes};
 use crate::hash::NumberedMap;
 use crate::links::Links;
 use crate::map::Space;
-use crate::node::{Index, Node};
+use crate::name::Name;
+use crate::nodes::{Children, Id, Index, Node};
 use crate::role::{Origin, Role};
 use std::ops::Range;
 
@@ -37,15 +38,15 @@ pub struct FieldTable<'g> {
 /// A field.
 #[derive(Debug)]
 pub struct Field {
-    pub name: &'static str,
+    pub name: Name,
     pub index: Option<Index>,
     pub space: u32,
     pub start: u64,
     pub end: u64,
     /// The field around it.
     pub parent: Option<usize>,
-    /// Its place among the parts of the field around it, or on the first level of its space.
-    pub place: usize,
+    /// Its number in its space.
+    pub id: Id,
     /// The number after that of its last part.
     pub last: usize,
     pub role: Option<Role>,
@@ -136,7 +137,7 @@ impl<'g> FieldTable<'g> {
             let kind = opener.map_or(usize::MAX, |opener| table.fields[opener].kind);
             let level = Level { parent: None, kind: (kind, "!"), space: space.id, is_editable };
             let first = table.fields.len();
-            table.add(&space.nodes, level, around, shapes);
+            table.add(space.nodes.iter(), level, around, shapes);
             table.of_space.insert(space.id, first..table.fields.len());
         }
         table.depend(&spaces);
@@ -144,43 +145,43 @@ impl<'g> FieldTable<'g> {
         table
     }
 
-    fn add(&mut self, nodes: &[Node], level: Level, around: Around<'g>, shapes: &Shapes<'g>) {
+    fn add(&mut self, nodes: Children<'_>, level: Level, around: Around<'g>, shapes: &Shapes<'g>) {
         let Level { parent, space, is_editable, .. } = level;
-        let kind_around = shapes.kind(level.kind.0, level.kind.1);
-        for (place, node) in nodes.iter().enumerate() {
+        let kind_around = shapes.kind(level.kind.0, &Name::new(level.kind.1));
+        for node in nodes {
             let number = self.fields.len();
-            let kind = shapes.kind(kind_around, node.name);
-            if let Some(opened) = node.opens.filter(|&opened| opened > space) {
+            let kind = shapes.kind(kind_around, node.shared_name());
+            if let Some(opened) = node.opens().filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
-            self.has_facts |= node.role == Some(Role::Fact);
+            self.has_facts |= node.role() == Some(&Role::Fact);
             self.fields.push(Field {
-                name: node.name,
-                index: node.index,
+                name: node.shared_name().clone(),
+                id: node.id(),
+                index: node.index(),
                 space,
-                start: node.start,
-                end: node.end,
+                start: node.start(),
+                end: node.end(),
                 parent,
-                place,
                 last: number + 1,
-                role: node.role,
-                opens: node.opens,
-                each: node.each,
+                role: node.role().cloned(),
+                opens: node.opens(),
+                each: node.each(),
                 slot: None,
                 kind,
             });
-            if node.children.is_empty() {
-                if is_editable && node.start < node.end {
+            if node.is_leaf() {
+                if is_editable && node.start() < node.end() {
                     self.kinds.entry(kind).push(self.slots.len());
                     self.fields[number].slot = Some(self.slots.len());
                     self.slots.push(Slot { field: number, shape: shapes.of(node, around) });
                 }
             } else {
                 // The elements of a list have the kind of the list, so that it does not matter whether it has a field.
-                let is_list = node.index.is_none() && node.children.iter().all(|part| part.index.is_some());
+                let is_list = node.index().is_none() && node.children().all(|part| part.index().is_some());
                 let kind = if is_list { level.kind } else { (kind, ".") };
                 let inner = Level { parent: Some(number), kind, ..level };
-                self.add(&node.children, inner, shapes.inside(node, around), shapes);
+                self.add(node.children(), inner, shapes.inside(node, around), shapes);
                 self.fields[number].last = self.fields.len();
             }
         }
@@ -190,7 +191,7 @@ impl<'g> FieldTable<'g> {
     fn depend(&mut self, spaces: &[Space]) {
         let links = Links::new(spaces);
         for number in 0..self.fields.len() {
-            let Some(link) = self.fields[number].role.and_then(|_| links.link(number)) else { continue };
+            let Some(link) = self.fields[number].role.as_ref().and_then(|_| links.link(number)) else { continue };
             let subject = link.subject.map(|subject| Subject {
                 field: subject.number,
                 space: subject.space,
@@ -202,31 +203,16 @@ impl<'g> FieldTable<'g> {
                 let from_end = matches!(link.role, Role::Place { origin: Origin::After(_), .. });
                 Some(Lead { space, to, from, from_end })
             });
-            let (role, value, agrees, expected) = (link.role, link.value, link.agrees(), link.expected());
+            let (role, value, agrees, expected) = (link.role.clone(), link.value, link.agrees(), link.expected());
             self.dependents.push(Dependent { field: number, role, value, subject, leads, agrees, expected });
         }
     }
 
     /// The node of a field.
-    pub fn node(&self, field: usize) -> &Node {
-        let mut places = Vec::new();
-        let mut at = field;
-        loop {
-            places.push(self.fields[at].place);
-            match self.fields[at].parent {
-                Some(parent) => at = parent,
-                None => break,
-            }
-        }
-        let space = self.spaces.iter().find(|space| space.id == self.fields[field].space);
-        let mut nodes = &space.expect("a field stands in a space of the map").nodes;
-        let mut node = None;
-        for &place in places.iter().rev() {
-            let found = &nodes[place];
-            nodes = &found.children;
-            node = Some(found);
-        }
-        node.expect("every field has a place")
+    pub fn node(&self, field: usize) -> Node<'_> {
+        let Field { space, id, .. } = &self.fields[field];
+        let space = self.spaces.iter().find(|of| of.id == *space);
+        space.expect("a field stands in a space of the map").nodes.node(*id)
     }
 
     /// Returns whether the bytes of a space can be written back: those of the file, and those that a field opens.

@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use crate::map::Space;
-use crate::node::Node;
+use crate::nodes::Node;
 use crate::reference::Book;
 use binrw::Endian;
 
@@ -31,8 +31,8 @@ pub trait Grammar {
     }
 
     /// The value of a checksum over bytes; `number` is the field that states it. A declaration that has `sum = …` says it.
-    fn check_sum(&self, number: &Node, bytes: &[u8]) -> Option<u64> {
-        number.sum.map(|sum| sum.of(bytes))
+    fn check_sum(&self, number: Node<'_>, bytes: &[u8]) -> Option<u64> {
+        number.sum().map(|sum| sum.of(bytes))
     }
 
     /// The names of the operations on whole structures that the kind has beside those on fields.

@@ -30,14 +30,14 @@ pub fn integer(table: &FieldTable<'_>, slot: &Slot<'_>, old: i128, mild: bool, c
     values.extend([old.wrapping_add(1), old.wrapping_sub(1), old.saturating_mul(2), old / 2, old.wrapping_neg()]);
     // What its role says of it counts as much as all of the above.
     let mut of_role = Vec::new();
-    if let Some(role) = field.role {
+    if let Some(role) = &field.role {
         role_values(table, slot.field, role, choices, &mut of_role);
     }
     let values = if !of_role.is_empty() && choices.one_in(2) { of_role } else { values };
     (*choices.pick(&values)).clamp(least, most)
 }
 
-fn role_values(table: &FieldTable<'_>, number: usize, role: Role, choices: &mut Choices<'_>, values: &mut Vec<i128>) {
+fn role_values(table: &FieldTable<'_>, number: usize, role: &Role, choices: &mut Choices<'_>, values: &mut Vec<i128>) {
     let field = &table.fields[number];
     let length = i128::from(table.lengths.get(&field.space).copied().unwrap_or(0));
     match role {
@@ -83,7 +83,7 @@ pub fn run<'b>(
     let run = *usable.get(choices.index(usable.len()))?;
     let most = (1_i128 << run.width.min(64)) - 1;
     let value = old >> run.first & most;
-    let codes = shapes.codes(run.type_name);
+    let codes = shapes.codes(&run.type_name);
     let new = if run.width == 1 {
         value ^ 1
     } else if !codes.is_empty() && (mild || !choices.one_in(8)) {
@@ -91,7 +91,7 @@ pub fn run<'b>(
     } else {
         *choices.pick(&[value + 1, value - 1, 0, most, 1, most / 2])
     };
-    Some((run.name, new.clamp(0, most)))
+    Some((&run.name, new.clamp(0, most)))
 }
 
 /// A floating-point number, as bits of a width.

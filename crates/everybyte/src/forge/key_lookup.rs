@@ -2,7 +2,8 @@
 
 use super::field_table::FieldTable;
 use crate::keys::keys;
-use crate::node::{Index, Node};
+use crate::name::Name;
+use crate::nodes::{Children, Index, Node};
 use std::ops::Range;
 
 /// The target of a key: a field, an element of several that share one, or a run of bits.
@@ -28,7 +29,7 @@ impl FieldTable<'_> {
         };
         let mut search = Search { table: self, at, is_any: path.contains("[?]"), found: Vec::new() };
         if let Some(space) = self.spaces.first() {
-            search.level(&space.nodes, &mut self.level(space.id), path, true);
+            search.level(space.nodes.iter(), &mut self.level(space.id), path, true);
         }
         search.found
     }
@@ -49,7 +50,8 @@ impl FieldTable<'_> {
         let field = &self.fields[spot.field];
         if let Some((first, _)) = spot.bits {
             let node = self.node(spot.field);
-            let name = node.bits.iter().find(|bits| bits.first == first).map_or("", |bits| bits.name);
+            let name =
+                node.bits().into_iter().find(|bits| bits.first == first).map_or(Name::default(), |bits| bits.name);
             return format!("{}.{name}", self.key(spot.field));
         }
         match (field.index, field.each) {
@@ -73,7 +75,7 @@ impl FieldTable<'_> {
                 }
             }
         }
-        step(found.name, found.index, path);
+        step(&found.name, found.index, path);
     }
 }
 
@@ -97,24 +99,24 @@ struct Search<'s, 'g> {
 
 impl Search<'_, '_> {
     /// Looks on a level: its nodes, and the numbers of their fields.
-    fn level(&mut self, nodes: &[Node], numbers: &mut dyn Iterator<Item = usize>, path: &str, begins: bool) {
-        let named = path.contains("[\"").then(|| keys(nodes));
-        for (node, field) in nodes.iter().zip(numbers) {
+    fn level(&mut self, nodes: Children<'_>, numbers: &mut dyn Iterator<Item = usize>, path: &str, begins: bool) {
+        let named = path.contains("[\"").then(|| keys(nodes.clone(), usize::MAX));
+        for (node, field) in nodes.zip(numbers) {
             if self.is_done() {
                 return;
             }
-            let name = if begins { path.strip_prefix(node.name) } else { Some(path) };
-            let rest = match node.index {
+            let name = if begins { path.strip_prefix(node.name()) } else { Some(path) };
+            let rest = match node.index() {
                 None => {
                     if begins {
                         name
                     } else {
-                        path.strip_prefix('.').and_then(|path| path.strip_prefix(node.name))
+                        path.strip_prefix('.').and_then(|path| path.strip_prefix(node.name()))
                     }
                 }
                 Some(index) => match name.and_then(bracket) {
                     Some((inner, rest)) => {
-                        let key = named.as_ref().and_then(|keys| keys.of(node)).or(node.key.as_deref());
+                        let key = named.as_ref().and_then(|keys| keys.of(node)).or(node.key());
                         self.element(field, index, inner, rest, key)
                     }
                     None => None,
@@ -164,30 +166,30 @@ impl Search<'_, '_> {
     }
 
     /// Looks in a field for the rest of a path.
-    fn below(&mut self, node: &Node, field: usize, rest: &str) {
+    fn below(&mut self, node: Node<'_>, field: usize, rest: &str) {
         if rest.is_empty() {
-            if self.at.is_none_or(|at| at == node.start) {
-                self.found.push(Spot { field, bytes: node.start..node.end, bits: None });
+            if self.at.is_none_or(|at| at == node.start()) {
+                self.found.push(Spot { field, bytes: node.start()..node.end(), bits: None });
             }
             return;
         }
         if let Some(inner) = rest.strip_prefix('!') {
-            let space = node.opens.and_then(|opened| self.table.spaces.iter().find(|space| space.id == opened));
+            let space = node.opens().and_then(|opened| self.table.spaces.iter().find(|space| space.id == opened));
             // Only spaces further in: one that leads back would be searched for ever.
             if let Some(space) = space.filter(|space| space.id > self.table.fields[field].space) {
-                self.level(&space.nodes, &mut self.table.level(space.id), inner, true);
+                self.level(space.nodes.iter(), &mut self.table.level(space.id), inner, true);
             }
             return;
         }
-        if node.children.is_empty() {
-            let run = rest.strip_prefix('.').and_then(|name| node.bits.iter().find(|bits| bits.name == name));
+        if node.is_leaf() {
+            let run = rest.strip_prefix('.').and_then(|name| node.bits().into_iter().find(|bits| bits.name == name));
             if let Some(run) = run {
                 let bits = Some((run.first, run.width));
-                self.found.push(Spot { field, bytes: node.start..node.end, bits });
+                self.found.push(Spot { field, bytes: node.start()..node.end(), bits });
             }
             return;
         }
-        self.level(&node.children, &mut self.table.parts(field), rest, false);
+        self.level(node.children(), &mut self.table.parts(field), rest, false);
     }
 
     fn is_done(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::by_kind::ByKind;
 use super::field_table::FieldTable;
 use crate::hash::NumberedMap;
-use crate::node::Index;
+use crate::nodes::Index;
 
 /// The lists of a file, by the kind of their elements: the elements that have fields of their own.
 pub type Lists = ByKind<Vec<Vec<usize>>>;
@@ -18,7 +18,7 @@ pub fn lists(table: &FieldTable<'_>) -> Lists {
             continue;
         }
         let next = (field.kind, lists.get(field.kind).map_or(0, Vec::len));
-        let (kind, list) = *known.entry((field.space, field.parent, field.name)).or_insert(next);
+        let (kind, list) = *known.entry((field.space, field.parent, &*field.name)).or_insert(next);
         if kind == field.kind {
             let of_kind = lists.entry(field.kind);
             if list == of_kind.len() {

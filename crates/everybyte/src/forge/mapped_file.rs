@@ -3,7 +3,7 @@
 use super::field_table::{Field, FieldTable, Slot};
 use super::grammar::Grammar;
 use super::shapes::Shapes;
-use crate::node::Node;
+use crate::nodes::Node;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;

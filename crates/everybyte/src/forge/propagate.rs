@@ -200,7 +200,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
     fn written(&mut self, dependent: &Dependent, value: i128) -> Option<Edit> {
         let table = &self.mapped.table;
         let field = &table.fields[dependent.field];
-        let slot = table.slot(dependent.field).filter(|_| self.repair.mends(dependent.role))?;
+        let slot = table.slot(dependent.field).filter(|_| self.repair.mends(&dependent.role))?;
         let range = field.start as usize..field.end as usize;
         let old = self.mapped.content(self.grammar, field.space)?.get(range)?.to_vec();
         let new = slot.shape.write(Number::Integer(value), &old)?;
@@ -227,7 +227,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
         for check in checks {
             let (Some(value), Some(subject)) = (check.value, check.subject.as_ref()) else { continue };
             let field = &mapped.table.fields[check.field];
-            if field.space > space || !self.repair.mends(check.role) {
+            if field.space > space || !self.repair.mends(&check.role) {
                 continue;
             }
             let range = moved(subject, moves.get(&space).unwrap_or(&still));

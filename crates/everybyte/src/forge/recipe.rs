@@ -151,7 +151,7 @@ impl Roles {
 
 impl Repair {
     /// Returns whether numbers of a role are mended.
-    pub(super) fn mends(self, role: Role) -> bool {
+    pub(super) fn mends(self, role: &Role) -> bool {
         match (self, role) {
             (Repair::Everything | Repair::AllBut(_), _) => true,
             (Repair::Nothing, _) => false,

@@ -57,7 +57,7 @@ struct Work<'a, 'g, G: ?Sized> {
 impl<G: Grammar + ?Sized> Work<'_, '_, G> {
     /// The edits that give numbers the values that they should have.
     fn edits(&self, value: impl Fn(&Dependent) -> Option<i128>) -> Vec<Edit> {
-        let numbers = self.mapped.table.dependents.iter().filter(|number| self.repair.mends(number.role));
+        let numbers = self.mapped.table.dependents.iter().filter(|number| self.repair.mends(&number.role));
         numbers.filter_map(|number| self.edit(number.field, value(number)?)).collect()
     }
 
@@ -83,7 +83,7 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
     /// Returns false for a field without parts that could not be read, since its length leads beyond the end of the space.
     fn is_read(&self, field: usize) -> bool {
         let node = self.mapped.table.node(field);
-        node.complete || !node.children.is_empty()
+        node.is_complete() || !node.is_leaf()
     }
 
     /// The checksum that a number should be; `None` if it is, and of other numbers.

@@ -2,7 +2,8 @@
 
 use super::number::{Body, Shape};
 use crate::hash::NumberedMap;
-use crate::node::Node;
+use crate::name::Name;
+use crate::nodes::Node;
 use crate::reference::{Book, CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::terms::Form;
 use crate::value::Value;
@@ -14,7 +15,7 @@ use std::cell::RefCell;
 pub struct Shapes<'g> {
     pages: NumberedMap<&'g str, &'g TypeDoc>,
     /// The number of each kind of field, by that of the kind around it and the name.
-    kinds: RefCell<NumberedMap<(usize, &'static str), usize>>,
+    kinds: RefCell<NumberedMap<(usize, Name), usize>>,
     /// The form of each type that a field has, and that of each field by its name and type.
     types: NumberedMap<&'g str, &'g Form>,
     named: NumberedMap<(&'g str, &'g str), &'g Form>,
@@ -40,9 +41,9 @@ impl<'g> Shapes<'g> {
             named: NumberedMap::default(),
         };
         for page in books.iter().flat_map(|book| &book.types) {
-            shapes.pages.entry(page.name).or_insert(page);
+            shapes.pages.entry(&page.name).or_insert(page);
             for field in fields(page) {
-                shapes.named.entry((field.name, &field.type_name)).or_insert(&field.form);
+                shapes.named.entry((&field.name, &field.type_name)).or_insert(&field.form);
                 // What is the same in every file is so for its field alone.
                 if matches!(field.form, Form::Constant(..) | Form::Fixed(_)) {
                     continue;
@@ -58,10 +59,10 @@ impl<'g> Shapes<'g> {
     }
 
     /// The number of a kind of field.
-    pub fn kind(&self, around: usize, name: &'static str) -> usize {
+    pub fn kind(&self, around: usize, name: &Name) -> usize {
         let mut kinds = self.kinds.borrow_mut();
         let next = kinds.len();
-        *kinds.entry((around, name)).or_insert(next)
+        *kinds.entry((around, name.clone())).or_insert(next)
     }
 
     /// The codes of a page.
@@ -73,8 +74,8 @@ impl<'g> Shapes<'g> {
     }
 
     /// The context of the parts of a field.
-    pub fn inside(&self, node: &Node, around: Around<'g>) -> Around<'g> {
-        let page = self.pages.get(&*node.type_name).copied();
+    pub fn inside(&self, node: Node<'_>, around: Around<'g>) -> Around<'g> {
+        let page = self.pages.get(node.type_name()).copied();
         let order = page.and_then(|page| page.endian).unwrap_or(around.order);
         let element = match self.form(node, around) {
             Some(Form::List(element) | Form::Array(_, element)) => Some(&**element),
@@ -84,9 +85,9 @@ impl<'g> Shapes<'g> {
     }
 
     /// The declared form of a field.
-    fn form(&self, node: &Node, around: Around<'g>) -> Option<&'g Form> {
-        let declared = || fields(around.page?).find(|field| field.name == node.name).map(|field| &field.form);
-        let form = match (node.index, around.element) {
+    fn form(&self, node: Node<'_>, around: Around<'g>) -> Option<&'g Form> {
+        let declared = || fields(around.page?).find(|field| field.name == node.name()).map(|field| &field.form);
+        let form = match (node.index(), around.element) {
             (Some(_), Some(element)) => Some(element),
             (Some(_), None) => declared().map(|form| match form {
                 Form::List(element) | Form::Array(_, element) => element,
@@ -94,25 +95,25 @@ impl<'g> Shapes<'g> {
             }),
             (None, _) => declared(),
         };
-        let named = || self.named.get(&(node.name, &*node.type_name)).copied();
-        form.or_else(named).or_else(|| self.types.get(&*node.type_name).copied())
+        let named = || self.named.get(&(node.name(), node.type_name())).copied();
+        form.or_else(named).or_else(|| self.types.get(node.type_name()).copied())
     }
 
     /// The shape of a leaf. Where the declared one does not give the value that the map has, the other byte order is
     /// tried. If that fails too, the leaf is plain bytes.
-    pub fn of(&self, node: &Node, around: Around<'g>) -> Shape<'g> {
-        let length = node.end - node.start;
+    pub fn of(&self, node: Node<'_>, around: Around<'g>) -> Shape<'g> {
+        let length = node.length();
         let form = self.form(node, around);
-        let order = self.pages.get(&*node.type_name).and_then(|page| page.endian).unwrap_or(around.order);
+        let order = self.pages.get(node.type_name()).and_then(|page| page.endian).unwrap_or(around.order);
         let shape = match form {
             Some(form) => self.shape(form, order),
-            None => self.primitive(&node.type_name, order),
+            None => self.primitive(node.type_name(), order),
         };
         // Elements that share a node: the shape is that of each.
-        if node.each.is_some() {
+        if node.each().is_some() {
             return shape;
         }
-        let is_whole = length <= node.first_bytes.len() as u64 && node.complete;
+        let is_whole = length <= node.first_bytes().len() as u64 && node.is_complete();
         if !shape.is_number() {
             return shape;
         }
@@ -172,11 +173,11 @@ impl<'g> Shapes<'g> {
 }
 
 /// Returns whether a shape gives the value that the map has.
-fn states(shape: &Shape<'_>, node: &Node) -> bool {
+fn states(shape: &Shape<'_>, node: Node<'_>) -> bool {
     use super::number::Number;
-    let bytes = node.first_bytes.get(..(node.end - node.start) as usize);
+    let bytes = node.first_bytes().get(..(node.length()) as usize);
     let Some(number) = bytes.and_then(|bytes| shape.read(bytes)) else { return false };
-    match (&node.value, number) {
+    match (&node.value(), number) {
         (Value::Uint(value), Number::Integer(number)) => i128::try_from(*value) == Ok(number),
         (Value::Int(value), Number::Integer(number)) => *value == number,
         (Value::Flags(value), Number::Integer(number)) => i128::from(*value) == number,

@@ -150,7 +150,7 @@ pub fn field<'a, F: Readable, R: Read + Seek>(
 ) -> impl Fn(&mut R, Endian, F::Args<'a>) -> BinResult<F::Value> {
     move |reader, endian, args| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| F::read(reader, endian, args)),
-        true => traced(reader, (*label, endian), |reader| F::read(reader, endian, args)),
+        true => traced(reader, (label, endian), |reader| F::read(reader, endian, args)),
     }
 }
 
@@ -161,7 +161,7 @@ where
 {
     move |reader, endian, ()| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| F::read(reader, endian, NoArguments::none())),
-        true => repeated(reader, (*label, endian), |reader| F::read(reader, endian, NoArguments::none())),
+        true => repeated(reader, (label, endian), |reader| F::read(reader, endian, NoArguments::none())),
     }
 }
 
@@ -182,6 +182,6 @@ pub fn recorded<V: Layout, A, R: Read + Seek>(
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
     move |reader, endian, args| match recorder::is_on() {
         false => recorder::unrecorded(reader, |reader| parse(reader, endian, args)),
-        true => traced(reader, (*label, endian), |reader| parse(reader, endian, args)),
+        true => traced(reader, (label, endian), |reader| parse(reader, endian, args)),
     }
 }

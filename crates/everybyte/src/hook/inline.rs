@@ -4,6 +4,7 @@ use super::limited::{Limited, within};
 #[cfg(feature = "arbitrary")]
 use crate::generator;
 use crate::label::Label;
+use crate::name::Name;
 use crate::reference::Layout;
 use crate::value::Value;
 use binrw::io::{Read, Seek};
@@ -17,7 +18,7 @@ pub fn inline<V: Layout, A, R: Read + Seek>(
     move |reader, endian, args| {
         #[cfg(feature = "arbitrary")]
         if generator::is_on() {
-            let made = generator::field(reader, (*label, endian), true, |reader| parse(reader, endian, args))?;
+            let made = generator::field(reader, (label, endian), true, |reader| parse(reader, endian, args))?;
             return made.ok_or_else(|| binrw::io::Error::from(binrw::io::ErrorKind::InvalidData).into());
         }
         let _ = label;
@@ -37,7 +38,7 @@ pub fn sized_inline<V: Layout, A, R: Read + Seek>(
 /// The value of an alternative that leaves it to its field. A structure has none: its name is shown.
 pub fn value_or_name(value: &impl Layout, name: &'static str) -> Value {
     match value.value() {
-        Value::None => Value::Name(name),
+        Value::None => Value::Name(Name::new(name)),
         value => value,
     }
 }

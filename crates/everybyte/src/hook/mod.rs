@@ -26,7 +26,6 @@ use crate::fields::{bytes_left, counted_bytes, ensure_at_hand};
 #[cfg(feature = "arbitrary")]
 use crate::generator;
 use crate::label::SHOWN_ELEMENTS;
-use crate::node::Index;
 use crate::reading::element;
 use crate::recorder;
 use crate::reference::Layout;
@@ -91,11 +90,11 @@ pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinR
 /// The place of the alternative that a value chooses. Of a value that chooses none, this is an error, noted under the last one.
 pub fn alternative_for(place: Option<usize>, last: &'static str, value: &dyn std::fmt::Debug) -> BinResult<usize> {
     place.ok_or_else(|| {
+        let problem = Problem::Invalid(format!("no alternative is declared for {value:?}"));
         if recorder::is_on() {
             recorder::begin_alternative(last);
         }
-        let err = Box::new(Problem::Invalid(format!("no alternative is declared for {value:?}")));
-        binrw::Error::Custom { pos: 0, err }
+        binrw::Error::Custom { pos: 0, err: Box::new(problem) }
     })
 }
 
@@ -247,27 +246,29 @@ where
     }
     let start = reader.stream_position()?;
     let rest = VecArgs { count: args.count - shown, inner: args.inner.clone() };
-    let read = recorder::paused(|| Vec::<T>::read_options(reader, endian, rest));
-    match read {
-        Ok(rest) => {
-            let index = Index::Range(shown as u64, args.count as u64);
-            recorder::summary::<T>(name, index, start..reader.stream_position()?);
-            list.extend(rest);
-        }
+    match recorder::paused(|| Vec::<T>::read_options(reader, endian, rest)) {
+        Ok(rest) => list.extend(rest),
         // Once more, one by one, so that the failing element has its node.
         Err(_) => {
             reader.seek(SeekFrom::Start(start))?;
             for index in shown..args.count {
                 let reached = reader.stream_position()?;
-                let element = one(reader, index).inspect_err(|_| {
-                    let read = Index::Range(shown as u64, index as u64);
-                    recorder::summary_before_last::<T>(name, read, start..reached);
-                })?;
+                let read = recorder::paused(|| T::read_options(reader, endian, args.inner.clone()));
+                let element = match read {
+                    Ok(element) => element,
+                    Err(_) => {
+                        if index > shown {
+                            recorder::summary::<T>(name, shown as u64..index as u64, start..reached);
+                        }
+                        reader.seek(SeekFrom::Start(reached))?;
+                        one(reader, index)?
+                    }
+                };
                 list.push(element);
-                recorder::forget_last_child();
             }
         }
     }
+    recorder::summary::<T>(name, shown as u64..args.count as u64, start..reader.stream_position()?);
     Ok(list)
 }
 

@@ -1,7 +1,7 @@
 //! The bytes that a page holds: all of a small file, else the ends of each field and what stands around findings.
 
 use crate::map::Space;
-use crate::node::Node;
+use crate::nodes::All;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
@@ -56,7 +56,7 @@ impl Run {
         let mut room = OF_SPACES;
         for space in spaces.iter().filter(|space| space.id > 0) {
             let mut found = Found { runs: Vec::new(), room };
-            found.add(&space.nodes);
+            found.add(space.nodes.all());
             room = found.room;
             runs.extend(found.runs.iter().map(|(start, bytes)| run(space.id, *start, bytes)));
         }
@@ -83,8 +83,11 @@ fn chosen(spaces: &[Space], marks: &[Range<u64>], length: u64, mut room: u64) ->
         let end = mark.end.min(mark.start.saturating_add(4 * AROUND)).saturating_add(AROUND);
         add(mark.start.saturating_sub(AROUND), end.min(length));
     }
-    if let Some(file) = spaces.first() {
-        ends(&file.nodes, &mut add);
+    for node in spaces.iter().take(1).flat_map(|file| file.nodes.all()).filter(|node| node.is_leaf()) {
+        add(node.start(), node.end().min(node.start() + ENDS.0));
+        if node.end() > node.start() + ENDS.0 + ENDS.1 {
+            add(node.end() - ENDS.1, node.end());
+        }
     }
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<u64>> = Vec::new();
@@ -97,19 +100,6 @@ fn chosen(spaces: &[Space], marks: &[Range<u64>], length: u64, mut room: u64) ->
     merged
 }
 
-fn ends(nodes: &[Node], add: &mut impl FnMut(u64, u64)) {
-    for node in nodes {
-        if !node.children.is_empty() {
-            ends(&node.children, add);
-            continue;
-        }
-        add(node.start, node.end.min(node.start + ENDS.0));
-        if node.end > node.start + ENDS.0 + ENDS.1 {
-            add(node.end - ENDS.1, node.end);
-        }
-    }
-}
-
 /// The bytes that the fields of a space keep.
 struct Found {
     runs: Vec<(u64, Vec<u8>)>,
@@ -117,17 +107,16 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, nodes: &[Node]) {
+    fn add(&mut self, nodes: All<'_>) {
         for node in nodes {
-            self.add(&node.children);
-            let bytes = &node.first_bytes;
+            let bytes = node.first_bytes();
             if bytes.is_empty() || bytes.len() > self.room {
                 continue;
             }
             self.room -= bytes.len();
             match self.runs.last_mut() {
-                Some((start, run)) if *start + run.len() as u64 == node.start => run.extend(bytes),
-                _ => self.runs.push((node.start, bytes.clone())),
+                Some((start, run)) if *start + run.len() as u64 == node.start() => run.extend(bytes),
+                _ => self.runs.push((node.start(), bytes.to_vec())),
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::strings::shown;
 use crate::finding::{Finding, Severity};
+use crate::name::Name;
 use serde::Serialize;
 
 /// The findings that are shown, and the bytes of text that they take at most.
@@ -17,7 +18,7 @@ pub struct Card {
     /// Its severity: `error` or `warning`.
     pub severity: String,
     /// The name of the rule.
-    pub rule: &'static str,
+    pub rule: Name,
     /// The violation, as a sentence.
     pub message: String,
     /// The path of the field; empty if there is none.
@@ -89,7 +90,7 @@ impl From<&Finding> for Card {
         };
         Card {
             severity: severity.to_owned(),
-            rule: finding.rule,
+            rule: finding.rule.clone(),
             message: shown(&finding.message, SENTENCE),
             field: shown(&finding.path, SENTENCE),
             space: finding.space,

@@ -1,7 +1,7 @@
 //! Facts of a page about the file as a whole.
 
 use crate::map::{GAP, Space};
-use crate::node::Node;
+use crate::nodes::Node;
 use serde::Serialize;
 
 /// The head line of a page, in numbers.
@@ -30,9 +30,6 @@ impl Facts {
 
 /// The bytes of all spaces that no field claims.
 pub fn unclaimed(spaces: &[Space]) -> u64 {
-    fn of(nodes: &[Node]) -> u64 {
-        let bytes = |node: &Node| if node.name == GAP { node.end - node.start } else { of(&node.children) };
-        nodes.iter().map(bytes).sum()
-    }
-    spaces.iter().map(|space| of(&space.nodes)).sum()
+    let gaps = spaces.iter().flat_map(|space| space.nodes.all()).filter(|node| node.name() == GAP);
+    gaps.map(Node::length).sum()
 }

@@ -26,7 +26,7 @@ pub fn page(explained: &Explained, file: &[u8], title: &str, maker: &str) -> Str
     let count = |severity| explained.findings.iter().filter(|finding| finding.severity == severity).count() as u64;
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let facts = Facts {
-        kind: explained.format.to_owned(),
+        kind: explained.format.as_str().to_owned(),
         size: file.len() as u64,
         verdict: match (errors, warnings) {
             (0, 0) => "ok",

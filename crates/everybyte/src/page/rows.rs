@@ -4,7 +4,7 @@
 use super::strings::{LONGEST, Strings};
 use crate::keys::keys;
 use crate::map::{GAP, Space};
-use crate::node::{Index, Node};
+use crate::nodes::{Children, Id, Index, Node};
 use crate::role::Role;
 use crate::value::Value;
 use serde::Serialize;
@@ -82,7 +82,7 @@ pub struct Rows<'m> {
     strings: Strings,
     rows: Vec<Row>,
     /// The row of each field.
-    places: HashMap<*const Node, usize>,
+    places: HashMap<(u32, Id), usize>,
     /// The spaces that have rows.
     seen: HashSet<u32>,
 }
@@ -90,7 +90,7 @@ pub struct Rows<'m> {
 impl<'m> Rows<'m> {
     /// The rows of a map. They and their texts take about `room` bytes of the page at most.
     pub fn new(spaces: &'m [Space], room: usize) -> Self {
-        let total = |shown: usize| spaces.iter().map(|space| total(&space.nodes, shown)).sum::<usize>();
+        let total = |shown: usize| spaces.iter().map(|space| total(space.nodes.iter(), shown)).sum::<usize>();
         let shown = SHOWN.into_iter().find(|&shown| total(shown) * ROW < room).unwrap_or(SHOWN[SHOWN.len() - 1]);
         let mut rows = Rows {
             spaces: spaces.iter().map(|space| (space.id, space)).collect(),
@@ -112,9 +112,9 @@ impl<'m> Rows<'m> {
         rows
     }
 
-    /// The row of a field.
-    pub fn place(&self, node: &Node) -> Option<usize> {
-        self.places.get(&std::ptr::from_ref(node)).copied()
+    /// The row of a field of a space.
+    pub fn place(&self, space: u32, node: Node<'_>) -> Option<usize> {
+        self.places.get(&(space, node.id())).copied()
     }
 
     pub fn into_parts(self) -> (Vec<Row>, Vec<String>) {
@@ -131,22 +131,24 @@ impl<'m> Rows<'m> {
         }
         let title = self.strings.place(&space.title);
         self.rows.push(Row::Space { depth, id: space.id, length: space.length, title });
-        self.nodes(&space.nodes, depth + 1);
+        self.nodes(space.id, space.nodes.iter(), depth + 1);
     }
 
-    fn nodes(&mut self, nodes: &'m [Node], depth: usize) {
-        let keys = keys(&nodes[..nodes.len().min(self.shown)]);
-        for (place, node) in nodes.iter().enumerate() {
+    fn nodes(&mut self, of: u32, mut nodes: Children<'m>, depth: usize) {
+        let keys = keys(nodes.clone(), self.shown);
+        let mut place = 0;
+        while let Some(node) = nodes.next() {
             if place == self.shown || self.is_full() {
-                let fields = nodes[place..].iter().map(|node| node.leaves() as u64).sum();
+                let fields = node.leaves() as u64 + nodes.map(|node| node.leaves() as u64).sum::<u64>();
                 return self.rows.push(Row::More { depth, fields });
             }
+            place += 1;
             let key = keys.of(node).map_or(0, |key| self.strings.place(key));
             let field = self.field(node, key, depth);
-            self.places.insert(node, self.rows.len());
+            self.places.insert((of, node.id()), self.rows.len());
             self.rows.push(Row::Field(field));
-            self.nodes(&node.children, depth + 1);
-            if let Some(space) = node.opens.and_then(|opened| self.spaces.get(&opened)).copied()
+            self.nodes(of, node.children(), depth + 1);
+            if let Some(space) = node.opens().and_then(|opened| self.spaces.get(&opened)).copied()
                 && depth < DEEPEST
             {
                 self.space(space, depth + 1);
@@ -154,63 +156,55 @@ impl<'m> Rows<'m> {
         }
     }
 
-    fn field(&mut self, node: &Node, key: usize, depth: usize) -> Field {
-        let index = match node.index {
+    fn field(&mut self, node: Node<'_>, key: usize, depth: usize) -> Field {
+        let index = match node.index() {
             None => Vec::new(),
             Some(Index::One(index)) => vec![index],
             Some(Index::Range(first, end)) => vec![first, end],
         };
-        let is_gap = node.name == GAP;
+        let is_gap = node.name() == GAP;
         let strings = &mut self.strings;
-        let role = node.role.filter(|role| !matches!(role, Role::Fact | Role::Payload));
+        let role = node.role().filter(|role| !matches!(role, Role::Fact | Role::Payload));
         let rest = Rest {
             index,
             key,
             role: role.map_or(0, |role| strings.place(&role.to_string())),
-            opens: node.opens.unwrap_or(0),
-            broken: !node.complete,
+            opens: node.opens().unwrap_or(0),
+            broken: !node.is_complete(),
             gap: is_gap,
-            data: matches!(node.role, Some(Role::Payload)),
-            missing: node.missing,
+            data: matches!(node.role(), Some(Role::Payload)),
+            missing: node.missing(),
             bits: node
-                .bits
+                .bits()
                 .iter()
                 .map(|bits| {
-                    let [name, meaning, doc] = [bits.name, bits.meaning, bits.doc].map(|text| strings.place(text));
+                    let [name, meaning, doc] = [&bits.name, &bits.meaning, &bits.doc].map(|text| strings.place(text));
                     (bits.first, bits.width, bits.value.to_string(), name, meaning, doc)
                 })
                 .collect(),
         };
         Field {
             depth,
-            name: strings.place(node.name),
-            start: node.start,
-            length: node.end - node.start,
-            type_name: strings.place(&node.type_name),
-            value: strings.place(&value(&node.value)),
-            meaning: strings.place(&node.meaning),
-            doc: if is_gap { 0 } else { strings.place(node.doc) },
+            name: strings.place(node.name()),
+            start: node.start(),
+            length: node.length(),
+            type_name: strings.place(node.type_name()),
+            value: strings.place(&value(&node.value())),
+            meaning: strings.place(&node.meaning()),
+            doc: if is_gap { 0 } else { strings.place(node.doc()) },
             rest,
         }
     }
 }
 
 /// The number of fields that are shown.
-fn total(nodes: &[Node], shown: usize) -> usize {
-    nodes.iter().take(shown).map(|node| 1 + total(&node.children, shown)).sum()
+fn total(nodes: Children<'_>, shown: usize) -> usize {
+    nodes.take(shown).map(|node| 1 + total(node.children(), shown)).sum()
 }
 
 /// The spaces that a field opens.
 fn opened(spaces: &[Space]) -> HashSet<u32> {
-    fn search(nodes: &[Node], found: &mut HashSet<u32>) {
-        for node in nodes {
-            found.extend(node.opens);
-            search(&node.children, found);
-        }
-    }
-    let mut found = HashSet::new();
-    spaces.iter().for_each(|space| search(&space.nodes, &mut found));
-    found
+    spaces.iter().flat_map(|space| space.nodes.all()).filter_map(Node::opens).collect()
 }
 
 fn value(value: &Value) -> String {

@@ -157,6 +157,6 @@ fn reader(file: &[u8]) -> impl Fn(u32, u64, &mut [u8]) -> bool {
 
 /// The findings of one file whose rule and field are not among those of the other.
 fn without<'f>(of: &'f Explained, other: &Explained) -> Vec<&'f Finding> {
-    let known: HashSet<(&str, &str)> = other.findings.iter().map(|finding| (finding.rule, &*finding.path)).collect();
-    of.findings.iter().filter(|finding| !known.contains(&(finding.rule, &*finding.path))).collect()
+    let known: HashSet<(&str, &str)> = other.findings.iter().map(|finding| (&*finding.rule, &*finding.path)).collect();
+    of.findings.iter().filter(|finding| !known.contains(&(&finding.rule, &*finding.path))).collect()
 }

@@ -17,7 +17,7 @@ pub fn to_json(explained: &Explained, path: &str, size: u64) -> String {
 }
 
 pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "{{\"path\":{},\"format\":{},\"size\":{size},\"spaces\":[", text(path), text(explained.format))?;
+    write!(out, "{{\"path\":{},\"format\":{},\"size\":{size},\"spaces\":[", text(path), text(&explained.format))?;
     let openers = openers(&explained.spaces);
     for (place, Space { id, title, length, .. }) in explained.spaces.iter().enumerate() {
         let (comma, opener) = (if place > 0 { "," } else { "" }, openers.get(id));
@@ -32,31 +32,32 @@ pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) 
             write!(out, "\"key\":{},", text(key))?;
         }
         write!(out, "\"space\":{},", span.space)?;
-        write!(out, "\"offset\":{},\"length\":{},", node.start, node.end - node.start)?;
-        write!(out, "\"type\":{},\"value\":{},", text(&node.type_name), value(&node.value))?;
-        write!(out, "\"meaning\":{},\"doc\":{}", text(&node.meaning), text(node.doc))?;
-        if let Some(role) = node.role {
+        write!(out, "\"offset\":{},\"length\":{},", node.start(), node.end() - node.start())?;
+        write!(out, "\"type\":{},\"value\":{},", text(node.type_name()), value(&node.value()))?;
+        write!(out, "\"meaning\":{},\"doc\":{}", text(&node.meaning()), text(node.doc()))?;
+        if let Some(role) = &node.role() {
             write!(out, ",\"role\":{}", text(role.name()))?;
-            for (key, words) in [("target", role.target().map(|target| target.path.into())), ("origin", role.origin())]
+            for (key, words) in
+                [("target", role.target().map(|target| target.path.as_str().to_owned())), ("origin", role.origin())]
             {
                 if let Some(words) = words {
                     write!(out, ",\"{key}\":{}", text(&words))?;
                 }
             }
         }
-        if let Some(space) = node.opens {
+        if let Some(space) = node.opens() {
             write!(out, ",\"opens\":{space}")?;
         }
-        for (place, bits) in node.bits.iter().enumerate() {
+        for (place, bits) in node.bits().iter().enumerate() {
             out.write_all(if place == 0 { b",\"bits\":[" } else { b"," })?;
-            let (name, first, width, value) = (text(bits.name), bits.first, bits.width, bits.value);
+            let (name, first, width, value) = (text(&bits.name), bits.first, bits.width, bits.value);
             write!(out, "{{\"name\":{name},\"first\":{first},\"width\":{width},\"value\":{value}")?;
             if !bits.meaning.is_empty() {
-                write!(out, ",\"meaning\":{}", text(bits.meaning))?;
+                write!(out, ",\"meaning\":{}", text(&bits.meaning))?;
             }
             out.write_all(b"}")?;
         }
-        out.write_all(if node.bits.is_empty() { b"}" } else { b"]}" })?;
+        out.write_all(if node.bits().is_empty() { b"}" } else { b"]}" })?;
     }
     write!(out, "],\"findings\":[")?;
     list(&explained.findings, out, finding)?;
@@ -64,7 +65,7 @@ pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) 
 }
 
 fn finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, "{{\"rule\":{},\"path\":{},", text(finding.rule), text(&finding.path))?;
+    write!(out, "{{\"rule\":{},\"path\":{},", text(&finding.rule), text(&finding.path))?;
     let length = finding.bytes.end - finding.bytes.start;
     write!(out, "\"space\":{},\"offset\":{},\"length\":{length},", finding.space, finding.bytes.start)?;
     write!(out, "\"message\":{}}}", text(&finding.message))
@@ -124,7 +125,7 @@ pub fn print_diff(
 
 fn change(change: &Change, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{{\"kind\":\"{}\",\"key\":{}", change.kind.name(), text(&change.key))?;
-    if let Some(bits) = change.bits {
+    if let Some(bits) = &change.bits {
         write!(out, ",\"bits\":{}", text(bits))?;
     }
     for (side, place) in [("a", &change.a), ("b", &change.b)] {
@@ -133,7 +134,7 @@ fn change(change: &Change, out: &mut dyn Write) -> io::Result<()> {
             write!(out, "\"value\":{},\"meaning\":{},\"text\":{}}}", value(it), text(meaning), text(words))?;
         }
     }
-    if let Some(role) = change.role {
+    if let Some(role) = &change.role {
         write!(out, ",\"role\":{}", text(role.name()))?;
     }
     if change.different_bytes > 0 {

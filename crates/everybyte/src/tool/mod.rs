@@ -237,8 +237,8 @@ fn check_files(
             writeln!(out, "{}: {finding}", shown(path))?;
         }
         if findings.is_empty() {
-            let gaps = spans(&spaces).into_iter().filter(|span| span.node.name == GAP);
-            match gaps.map(|gap| gap.node.end - gap.node.start).sum() {
+            let gaps = spans(&spaces).into_iter().filter(|span| span.node.name() == GAP);
+            match gaps.map(|gap| gap.node.end() - gap.node.start()).sum() {
                 0 => writeln!(out, "{}: every byte accounted for", shown(path))?,
                 unclaimed => writeln!(out, "{}: nothing is wrong; no field claims {}", shown(path), amount(unclaimed))?,
             }

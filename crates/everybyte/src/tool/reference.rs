@@ -15,14 +15,15 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
                 }
             }
             TypeKind::Codes(codes) => {
-                let code = |code: &crate::reference::CodeDoc| [code.number(), code.name.into(), code.doc.into()];
+                let code =
+                    |code: &crate::reference::CodeDoc| [code.number(), code.name.to_string(), code.doc.to_string()];
                 rows(&codes.iter().map(code).collect::<Vec<_>>(), "  ", out)?;
             }
             TypeKind::Bits(runs) => {
                 let run = |run: &crate::reference::Bits| {
                     let last = run.first + run.width - 1;
                     let place = if run.width == 1 { last.to_string() } else { format!("{}..={last}", run.first) };
-                    [format!("bits {place}"), run.name.into(), run.doc.into()]
+                    [format!("bits {place}"), run.name.to_string(), run.doc.to_string()]
                 };
                 rows(&runs.iter().map(run).collect::<Vec<_>>(), "  ", out)?;
             }
@@ -39,7 +40,7 @@ fn field(field: &FieldDoc) -> [String; 3] {
         (None, Some(condition)) => format!("{} if {condition}", field.type_name),
         (None, None) => field.type_name.clone(),
     };
-    [field.name.to_owned(), ty, field.purpose()]
+    [field.name.to_string(), ty, field.purpose()]
 }
 
 fn rows(rows: &[[String; 3]], indent: &str, out: &mut dyn Write) -> io::Result<()> {

@@ -1,9 +1,9 @@
 //! Maps as no declaration makes them, and those of long lists.
 
 use everybyte::diff::{Kind, Options, Side, Structure, structure};
-use everybyte::map::Space;
+use everybyte::map::{Nodes, Space};
 use everybyte::role::{Origin, Role, Target};
-use everybyte::{Index, Node, Value};
+use everybyte::{Index, Value};
 
 fn compared(a: &[Space], b: &[Space]) -> Structure {
     let read = |_: u32, _: u64, _: &mut [u8]| false;
@@ -15,8 +15,9 @@ fn spaces_that_lead_to_each_other_end() {
     // Each space opens the next one, and the last ones themselves and the first one.
     let space = |id: u32, value: u128| {
         let opens = Some(if id < 5000 { id + 1 } else { id % 2 * id });
-        let node = Node { opens, value: Value::Uint(value), ..Node::leaf("x", 0, 1) };
-        Space::new(id, "space", 1, vec![node], |bytes, _| {
+        let mut nodes = Nodes::new();
+        nodes.leaf("x", 0..1).opens(opens).value(Value::Uint(value)).add();
+        Space::new(id, "space", 1, nodes, |bytes, _| {
             bytes.fill(value as u8);
             Ok::<(), ()>(())
         })
@@ -29,19 +30,19 @@ fn spaces_that_lead_to_each_other_end() {
 
 #[test]
 fn a_report_has_an_end() {
-    let element = |index: u64, value: u64| Node {
-        index: Some(Index::One(index)),
-        value: Value::Uint(value.into()),
-        ..Node::leaf("x", index, index + 1)
-    };
     let map = |by: u64| {
-        let children = (0..30_000).map(|index| element(index, index + by)).collect();
-        let list = Node { children, ..Node::leaf("x", 0, 30_000) };
+        let mut nodes = Nodes::new();
+        let list = nodes.leaf("x", 0..30_000).add();
+        for index in 0..30_000 {
+            let value = Value::Uint((index + by).into());
+            let element = nodes.leaf("x", index..index + 1).index(Index::One(index)).value(value).id();
+            nodes.edit(list).push(element);
+        }
         let fill = |bytes: &mut [u8], offset: u64| {
             bytes.fill((offset + by) as u8);
             Ok::<(), ()>(())
         };
-        vec![Space::new(0, "file", 30_000, vec![list], fill).unwrap()]
+        vec![Space::new(0, "file", 30_000, nodes, fill).unwrap()]
     };
     let (a, b) = (map(0), map(1));
     let found = compared(&a, &b);
@@ -54,25 +55,24 @@ fn a_report_has_an_end() {
 /// index; here, by key. Parts from the second one on may share a field.
 fn table(keys: &[&str], size: u64, offsets: &[u64], is_shared: bool) -> Vec<Space> {
     let (count, role) = (offsets.len() as u64, Role::Place { target: Target::new("part"), origin: Origin::Space });
-    let offset = |(index, value): (u64, u64)| Node {
-        index: Some(Index::One(index)),
-        role: Some(role),
-        value: Value::Uint((count + value).into()),
-        ..Node::leaf("table", index, index + 1)
-    };
-    let children = (0..count).zip(offsets.iter().copied()).map(offset).collect();
-    let mut nodes = vec![Node { children, ..Node::leaf("table", 0, count) }];
+    let mut nodes = Nodes::new();
+    let table = nodes.leaf("table", 0..count).add();
+    for (index, value) in (0..).zip(offsets) {
+        let offset = nodes.leaf("table", index..index + 1).index(Index::One(index)).role(role.clone());
+        let offset = offset.value(Value::Uint((count + value).into())).id();
+        nodes.edit(table).push(offset);
+    }
     let place = |index: u64| count + index * size..count + (index + 1) * size;
     for (index, key) in (0..).zip(keys) {
         let range = place(index);
-        let part = Node { index: Some(Index::One(index)), ..Node::leaf("part", range.start, range.end) };
         if is_shared && index > 0 {
             let last = place(keys.len() as u64 - 1);
-            let index = Some(Index::Range(index, keys.len() as u64));
-            nodes.push(Node { index, end: last.end, role: Some(Role::Payload), ..part });
+            let part = nodes.leaf("part", range.start..last.end).index(Index::Range(index, keys.len() as u64));
+            part.role(Role::Payload).add();
             break;
         }
-        nodes.push(Node { key: Some(format!("{key:?}").into()), role: Some(Role::Payload), ..part });
+        let part = nodes.leaf("part", range).index(Index::One(index)).key(format!("{key:?}"));
+        part.role(Role::Payload).add();
     }
     let fill = |bytes: &mut [u8], _: u64| {
         bytes.fill(0);

@@ -115,32 +115,33 @@ impl Grammar for Shelves {
 
     fn map(&self, file: &[u8]) -> Vec<Space> {
         let mut spaces = self.0.map(file);
-        let Some(note) = spaces[0].node_mut("note") else { return spaces };
-        let digits = file.get(note.start as usize..note.end as usize).unwrap_or_default();
+        let Some(note) = spaces[0].edit("note") else { return spaces };
+        let place = note.as_node().place();
+        let digits = file.get(place.start as usize..place.end as usize).unwrap_or_default();
         let Some(content) = unpacked(digits) else { return spaces };
-        note.opens = Some(9);
-        let (_, root) = trace::<Note>(Source::new(&content), Endian::Big, ());
+        note.opens(9);
+        let (_, nodes) = trace::<Note>(Source::new(&content), Endian::Big, ());
         let read = |buffer: &mut [u8], at: u64| {
             let bytes = content.get(at as usize..).and_then(|rest| rest.get(..buffer.len())).ok_or(())?;
             buffer.copy_from_slice(bytes);
             Ok::<(), ()>(())
         };
-        spaces.extend(Space::new(9, "note", content.len() as u64, root.children, read));
+        spaces.extend(Space::new(9, "note", content.len() as u64, nodes.into_parts(), read));
         spaces
     }
 
     fn content(&self, file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
-        let note = spaces.first()?.nodes.iter().find(|node| node.opens == Some(space))?;
-        unpacked(file.get(note.start as usize..note.end as usize)?)
+        let note = spaces.first()?.nodes.iter().find(|node| node.opens() == Some(space))?;
+        unpacked(file.get(note.start() as usize..note.end() as usize)?)
     }
 
     fn pack(&self, _: &[u8], _: &[Space], _: u32, content: &[u8]) -> Option<Vec<u8>> {
         Some(packed(content))
     }
 
-    fn check_sum(&self, number: &Node, bytes: &[u8]) -> Option<u64> {
+    fn check_sum(&self, number: Node<'_>, bytes: &[u8]) -> Option<u64> {
         let sum = bytes.iter().fold(0_u64, |sum, &byte| sum + u64::from(byte));
-        Some(sum % (1 << ((number.end - number.start) * 8)))
+        Some(sum % (1 << (number.length() * 8)))
     }
 
     fn operations(&self) -> &'static [&'static str] {

@@ -11,24 +11,24 @@ fn value(file: &[u8], path: &str) -> String {
     let spaces = Shelves::new().map(file);
     let spans = everybyte::map::keyed_spans(&spaces);
     let span = spans.iter().find(|span| span.path == path || span.key.as_deref() == Some(path));
-    span.map_or("nothing".to_owned(), |span| span.node.value.to_string())
+    span.map_or("nothing".to_owned(), |span| span.node.value().to_string())
 }
 
 /// The numbers that do not agree with what they are about, checksums included.
 fn wrong(file: &[u8]) -> Vec<String> {
     let grammar = Shelves::new();
     let spaces = grammar.map(file);
-    let sum = |number: &Node, bytes: &[u8]| grammar.check_sum(number, bytes).unwrap();
+    let sum = |number: Node<'_>, bytes: &[u8]| grammar.check_sum(number, bytes).unwrap();
     let mut wrong = Vec::new();
     for link in Links::new(&spaces).all() {
-        let is_right = match (link.agrees(), &link.number.value, link.subject) {
+        let is_right = match (link.agrees(), link.number.value(), link.subject) {
             (None, Value::Uint(value), Some(subject)) => {
                 let content = if link.space == 0 { file.to_vec() } else { grammar.content(file, &spaces, 9).unwrap() };
-                u128::from(sum(link.number, &content[subject.start as usize..subject.end as usize])) == *value
+                u128::from(sum(link.number, &content[subject.start as usize..subject.end as usize])) == value
             }
             (agrees, ..) => agrees == Some(true),
         };
-        wrong.extend((!is_right).then(|| link.number.name.to_owned()));
+        wrong.extend((!is_right).then(|| link.number.name().to_owned()));
     }
     wrong
 }

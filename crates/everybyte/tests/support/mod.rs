@@ -6,12 +6,12 @@ use everybyte::Node;
 use std::ops::Range;
 
 /// The leaves of a tree, each with its path.
-pub fn leaves(root: &Node) -> Vec<(String, &Node)> {
-    fn collect<'a>(node: &'a Node, path: &str, leaves: &mut Vec<(String, &'a Node)>) {
-        for child in &node.children {
+pub fn leaves(root: Node<'_>) -> Vec<(String, Node<'_>)> {
+    fn collect<'a>(node: Node<'a>, path: &str, leaves: &mut Vec<(String, Node<'a>)>) {
+        for child in node.children() {
             let mut path = path.to_owned();
             child.step(&mut path);
-            match child.children.is_empty() {
+            match child.is_leaf() {
                 true => leaves.push((path, child)),
                 false => collect(child, &path, leaves),
             }
@@ -22,18 +22,23 @@ pub fn leaves(root: &Node) -> Vec<(String, &Node)> {
     leaves
 }
 
+/// A part of a node, by its place.
+pub fn part(node: Node<'_>, place: usize) -> Node<'_> {
+    node.children().nth(place).expect("the node has as many parts")
+}
+
 /// A line for every leaf: path, bytes, type, value.
-pub fn outline(root: &Node) -> Vec<String> {
-    let line = |(path, node): (String, &Node)| {
-        format!("{path} {}..{} {} = {}", node.start, node.end, node.type_name, node.value)
+pub fn outline(root: Node<'_>) -> Vec<String> {
+    let line = |(path, node): (String, Node<'_>)| {
+        format!("{path} {}..{} {} = {}", node.start(), node.end(), node.type_name(), node.value())
     };
     leaves(root).into_iter().map(line).collect()
 }
 
 /// The path of the unfinished nodes.
-pub fn path_of(root: &Node) -> String {
+pub fn path_of(root: Node<'_>) -> String {
     let (mut path, mut node) = (String::new(), root);
-    while let Some(broken) = node.children.iter().find(|child| !child.complete) {
+    while let Some(broken) = node.children().find(|child| !child.is_complete()) {
         broken.step(&mut path);
         node = broken;
     }
@@ -41,13 +46,13 @@ pub fn path_of(root: &Node) -> String {
 }
 
 /// Every structure's parts stand one after the other and fill it.
-pub fn assert_tiled(root: &Node, range: Range<u64>) {
-    assert_eq!(root.start..root.end, range, "{} stands elsewhere", root.name);
+pub fn assert_tiled(root: Node<'_>, range: Range<u64>) {
+    assert_eq!(root.place(), range, "{} stands elsewhere", root.name());
     let mut position = range.start;
-    for child in &root.children {
-        assert_eq!(child.start, position, "{} of {}", child.name, root.name);
-        assert_tiled(child, child.start..child.end);
-        position = child.end;
+    for child in root.children() {
+        assert_eq!(child.start(), position, "{} of {}", child.name(), root.name());
+        assert_tiled(child, child.place());
+        position = child.end();
     }
-    assert!(root.children.is_empty() || position == range.end, "{} does not fill {range:?}", root.name);
+    assert!(root.is_leaf() || position == range.end, "{} does not fill {range:?}", root.name());
 }

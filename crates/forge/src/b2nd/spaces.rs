@@ -5,20 +5,16 @@ use super::encode::{Style, decode};
 use super::parts::stored_chunk;
 use super::regrid::{self, chunk, item_size, regrid, retype, stretched};
 use everybyte::map::Space;
-use everybyte::{Endian, Node, Source, read};
+use everybyte::{Endian, Source, read};
 use ndbytes::internals::Expected;
 use ndbytes_schemas::blosc2::{ChunkHeader, Header};
 use std::ops::Range;
 
 /// The bytes of the file that a space is decompressed from.
 fn opener(file: &[u8], spaces: &[Space], space: u32) -> Option<Range<usize>> {
-    fn within(nodes: &[Node], space: u32) -> Option<Range<usize>> {
-        nodes.iter().find_map(|node| match node.opens == Some(space) {
-            true => Some(node.start as usize..node.end as usize),
-            false => within(&node.children, space),
-        })
-    }
-    let place = within(&spaces.iter().find(|space| space.id == 0)?.nodes, space)?;
+    let own = spaces.iter().find(|space| space.id == 0)?;
+    let node = own.nodes.all().find(|node| node.opens() == Some(space))?;
+    let place = node.start() as usize..node.end() as usize;
     (place.end <= file.len() && place.start <= place.end).then_some(place)
 }
 

@@ -90,8 +90,8 @@ fn drafts_keep_the_values_of_every_good_file() {
 /// The fields that the map of a file shows, without items.
 fn structure(file: &[u8]) -> Vec<(String, String)> {
     let spaces = map::map(file);
-    let spans = everybyte::map::spans(&spaces).into_iter().filter(|span| span.node.role != Some(Role::Payload));
-    spans.map(|span| (span.path.clone(), format!("{:?}", span.node.value))).collect()
+    let spans = everybyte::map::spans(&spaces).into_iter().filter(|span| span.node.role() != Some(&Role::Payload));
+    spans.map(|span| (span.path.clone(), format!("{:?}", span.node.value()))).collect()
 }
 
 #[test]

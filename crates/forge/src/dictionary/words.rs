@@ -35,15 +35,15 @@ impl Dictionary {
                 TypeKind::Structure(_) | TypeKind::Choice(_) => {}
                 // Some codes stand in runs of bits alone.
                 TypeKind::Codes(codes) => {
-                    let Some(&width) = widths.get(page.name) else { continue };
-                    codes.iter().for_each(|code| self.add(name(code.name), word(code.code as u64, width, endian)));
+                    let Some(&width) = widths.get(&*page.name) else { continue };
+                    codes.iter().for_each(|code| self.add(name(&code.name), word(code.code as u64, width, endian)));
                 }
                 TypeKind::Bits(runs) => {
                     let width = runs.iter().map(|run| run.first + run.width).max().unwrap_or(0) as usize / 8;
                     for run in runs {
                         let ones = (u64::MAX >> (64 - run.width)) << run.first;
-                        self.add(name(run.name), word(ones, width, endian));
-                        for code in codes_of(&book, run.type_name) {
+                        self.add(name(&run.name), word(ones, width, endian));
+                        for code in codes_of(&book, &run.type_name) {
                             let name = name(&format!("{}_{}", run.name, code.name));
                             self.add(name, word((code.code as u64) << run.first, width, endian));
                         }

@@ -25,8 +25,8 @@ pub(super) static CRAFT: Craft = Craft {
 };
 
 /// The number of a header is the low half of the sum of what is before it.
-fn check_sum(number: &Node, bytes: &[u8]) -> Option<u64> {
-    match number.name {
+fn check_sum(number: Node<'_>, bytes: &[u8]) -> Option<u64> {
+    match number.name() {
         "header_crc" => {
             let end = bytes.len().checked_sub(size_of::<u16>())?;
             Some((crc32(bytes.get(..end)?) & 0xFFFF).into())

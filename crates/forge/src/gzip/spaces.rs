@@ -3,38 +3,38 @@
 use super::super::deflate::inflated;
 use super::super::spaces::plain;
 use everybyte::Node;
-use everybyte::map::Space;
+use everybyte::map::{Id, Space};
 
 /// The maximum number of bytes that a stream is inflated to.
 const MOST: usize = 1 << 20;
 
 /// The map, in which each of several members has a space of its own: a checksum is that of one member.
 pub(crate) fn apart(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
-    let [first, ..] = &mut spaces[..] else { return spaces };
-    let streams = |node: &Node| node.children.iter().any(|part| part.name == "deflate");
-    if first.nodes.iter().filter(|node| streams(node)).count() < 2 {
+    let Some(first) = spaces.first_mut() else { return spaces };
+    let streams: Vec<Id> = first.nodes.iter().filter_map(|node| node.child("deflate")).map(Node::id).collect();
+    if streams.len() < 2 {
         return spaces;
     }
-    spaces.truncate(1);
     let mut added = Vec::new();
-    let parts = spaces.iter_mut().flat_map(|space| &mut space.nodes).flat_map(|node| &mut node.children);
-    for part in parts.filter(|part| part.name == "deflate") {
-        part.opens = None;
-        let stream = file.get(part.start as usize..part.end as usize).unwrap_or_default();
-        let Some((bytes, _)) = inflated(stream, MOST) else { continue };
+    for stream in streams {
+        let place = first.nodes.node(stream).place();
+        first.nodes.edit(stream).opens(None);
+        let stored = file.get(place.start as usize..place.end as usize).unwrap_or_default();
+        let Some((bytes, _)) = inflated(stored, MOST) else { continue };
         let id = added.len() as u32 + 1;
-        part.opens = Some(id);
+        first.nodes.edit(stream).opens(id);
         added.push(plain(id, &bytes));
     }
+    spaces.truncate(1);
     spaces.extend(added);
     spaces
 }
 
 /// The bytes of the field that opens a space.
 fn stream<'f>(file: &'f [u8], spaces: &[Space], space: u32) -> Option<&'f [u8]> {
-    let mut nodes = spaces.first()?.nodes.iter().flat_map(|node| &node.children);
-    let node = nodes.find(|node| node.opens == Some(space))?;
-    file.get(node.start as usize..node.end as usize)
+    let mut nodes = spaces.first()?.nodes.iter().flat_map(Node::children);
+    let node = nodes.find(|node| node.opens() == Some(space))?;
+    file.get(node.start() as usize..node.end() as usize)
 }
 
 /// The bytes of a space.

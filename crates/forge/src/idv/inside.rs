@@ -1,7 +1,6 @@
 //! The content of compressed blocks, and blocks of changed content.
 
 use super::stream::{pack, unpack};
-use everybyte::Node;
 use everybyte::map::Space;
 use ndbytes_schemas::idv::Compression;
 
@@ -22,16 +21,9 @@ pub(super) fn packed(file: &[u8], spaces: &[Space], space: u32, content: &[u8]) 
 
 /// The bytes that open a space, and their compression.
 fn opener<'f>(file: &'f [u8], spaces: &[Space], space: u32) -> Option<(&'f [u8], Compression)> {
-    let node = spaces.iter().find_map(|outer| opening(&outer.nodes, space))?;
-    let bytes = file.get(usize::try_from(node.start).ok()?..usize::try_from(node.end).ok()?)?;
+    let node = spaces.iter().flat_map(|outer| outer.nodes.all()).find(|node| node.opens() == Some(space))?;
+    let bytes = file.get(usize::try_from(node.start()).ok()?..usize::try_from(node.end()).ok()?)?;
     let compressions = [Compression::DEFLATE, Compression::ZLIB];
-    let compression = compressions.into_iter().find(|compression| compression.name() == Some(&node.type_name))?;
+    let compression = compressions.into_iter().find(|compression| compression.name() == Some(node.type_name()))?;
     Some((bytes, compression))
-}
-
-fn opening(nodes: &[Node], space: u32) -> Option<&Node> {
-    nodes.iter().find_map(|node| match node.opens {
-        Some(opened) if opened == space => Some(node),
-        _ => opening(&node.children, space),
-    })
 }

@@ -4,7 +4,7 @@ use super::super::deflate::{inflated, plainly_deflated};
 use super::super::spaces::plain;
 use super::draft::{DEFLATED, STORED};
 use everybyte::Node;
-use everybyte::map::Space;
+use everybyte::map::{Id, Space};
 
 /// The maximum number of bytes that the data of a member are unpacked to.
 const MOST: usize = 1 << 20;
@@ -15,14 +15,15 @@ pub(crate) fn with_all(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
     let mut room = MOST;
     let mut added = Vec::new();
     let Some(first) = spaces.first_mut() else { return spaces };
-    for member in first.nodes.iter_mut().filter(|node| node.name == "members") {
+    let members: Vec<Id> = first.nodes.iter().filter(|node| node.name() == "members").map(Node::id).collect();
+    for member in members {
+        let member = first.nodes.node(member);
         let Some(method) = method(member, file) else { continue };
-        let Some(data) = member.children.iter_mut().find(|node| node.name == "data" && node.opens.is_none()) else {
-            continue;
-        };
+        let Some(data) = member.child("data").filter(|data| data.opens().is_none()) else { continue };
         let Some(bytes) = bytes(data, file).and_then(|bytes| unpacked(method, bytes, room)) else { continue };
         room -= bytes.len();
-        data.opens = Some(next);
+        let data = data.id();
+        first.nodes.edit(data).opens(next);
         added.push(plain(next, &bytes));
         next += 1;
     }
@@ -31,13 +32,13 @@ pub(crate) fn with_all(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
 }
 
 /// The bytes of a field.
-fn bytes<'f>(node: &Node, file: &'f [u8]) -> Option<&'f [u8]> {
-    file.get(node.start as usize..node.end as usize)
+fn bytes<'f>(node: Node<'_>, file: &'f [u8]) -> Option<&'f [u8]> {
+    file.get(node.start() as usize..node.end() as usize)
 }
 
 /// The method of a member.
-fn method(member: &Node, file: &[u8]) -> Option<u16> {
-    let node = member.children.iter().find(|node| node.name == "method")?;
+fn method(member: Node<'_>, file: &[u8]) -> Option<u16> {
+    let node = member.child("method")?;
     bytes(node, file)?.first_chunk().copied().map(u16::from_le_bytes)
 }
 
@@ -50,9 +51,9 @@ fn unpacked(method: u16, bytes: &[u8], most: usize) -> Option<Vec<u8>> {
 }
 
 /// The member whose data open a space.
-fn opener(spaces: &[Space], space: u32) -> Option<(&Node, &Node)> {
+fn opener(spaces: &[Space], space: u32) -> Option<(Node<'_>, Node<'_>)> {
     spaces.first()?.nodes.iter().find_map(|member| {
-        let data = member.children.iter().find(|node| node.name == "data" && node.opens == Some(space))?;
+        let data = member.child("data").filter(|data| data.opens() == Some(space))?;
         Some((member, data))
     })
 }

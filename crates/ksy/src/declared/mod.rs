@@ -11,6 +11,6 @@ mod types;
 
 pub use load::{Imports, load, located, parse};
 pub use model::{
-    Check, Code, Content, Declared, Endian, Enum, Field, Label, Meaning, Origin, Param, Primitive, Process, Repeat,
-    Size, Type, User, Valid,
+    Check, Code, Content, Declared, Endian, Enum, Field, Meaning, Origin, Param, Primitive, Process, Repeat, Size,
+    Type, User, Valid,
 };

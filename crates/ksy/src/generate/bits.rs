@@ -79,7 +79,7 @@ impl Model<'_> {
             self.names.borrow_mut().fresh(&(self.type_names[&number].clone() + &names::camel(&self.run_name(run))));
         items.push(format!("#[everybyte::layout(bits = {whole})]\npub struct {name} {{\n{}}}\n", lines.concat()));
         let order = (whole > 8).then_some(if is_little { "little" } else { "big" });
-        Some(Item { name: self.run_name(run), shown: Some(run.name.to_owned()), ty: name, order, ..Item::default() })
+        Some(Item { name: self.run_name(run), shown: Some(run.name.to_string()), ty: name, order, ..Item::default() })
     }
 }
 
@@ -87,5 +87,5 @@ impl Model<'_> {
 fn bit(field: &Field) -> String {
     let Content::Bits { width, .. } = field.content else { return String::new() };
     let ty = if width == 1 { "bool".to_owned() } else { format!("everybyte::bits::B{width}") };
-    format!("{}    pub {}: {ty},\n", doc(field.doc, "    "), names::field(field.name))
+    format!("{}    pub {}: {ty},\n", doc(&field.doc, "    "), names::field(&field.name))
 }

@@ -57,7 +57,7 @@ impl Model<'_> {
         }
         // The alternative of all other values stands last.
         variants.sort_by_key(|variant| variant.patterns.iter().any(|pattern| pattern == "_"));
-        let name = self.type_names[&scope.number].clone() + &camel(field.name);
+        let name = self.type_names[&scope.number].clone() + &camel(&field.name);
         let name = self.names.borrow_mut().fresh(&name);
         items.push(declared(&name, &parameters, variants));
         let arguments: Vec<&str> = parameters.iter().map(|(_, code)| &*code.text).collect();
@@ -173,7 +173,7 @@ impl Model<'_> {
         let own = &self.plan.types[number];
         let captured = |place: usize| self.captures[&number].get(place).map(|it| self.capture_name(number, it));
         let capture = || captured(place - own.params.len()).unwrap_or_else(|| LEVEL.to_owned());
-        let plain = own.params.get(place).map_or_else(capture, |param| names::field(param.name));
+        let plain = own.params.get(place).map_or_else(capture, |param| names::field(&param.name));
         let is_taken = |name: &str| parameters.iter().any(|(known, _)| known == name);
         let name = if is_taken(&plain) { format!("{plain}_{}", parameters.len()) } else { plain };
         parameters.push((name.clone(), argument));

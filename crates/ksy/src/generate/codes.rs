@@ -15,7 +15,7 @@ impl Model<'_> {
             return None;
         }
         let mut names = self.names.borrow_mut();
-        let name = names.fresh(&camel(self.plan.enums[enumeration].name));
+        let name = names.fresh(&camel(&self.plan.enums[enumeration].name));
         names.codes.insert(key, name.clone());
         Some(name)
     }
@@ -37,12 +37,12 @@ impl Model<'_> {
             own.name
         );
         for (value, label) in labels {
-            let about = doc(label.doc, "        ");
+            let about = doc(&label.doc, "        ");
             text.push_str(if about.is_empty() { "" } else { &about });
             if about.is_empty() {
                 text.push_str(&format!("        /// `{}`.\n", label.name));
             }
-            text.push_str(&format!("        {} = {value} => {:?};\n", constant(label.name), label.name));
+            text.push_str(&format!("        {} = {value} => {:?};\n", constant(&label.name), label.name));
         }
         text + "    }\n}\n"
     }

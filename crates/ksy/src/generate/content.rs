@@ -212,7 +212,7 @@ impl Model<'_> {
         let typed = |is: Is| if is == Is::Bool { "bool" } else { "i128" };
         for param in &own.params {
             match parameter(&param.kind) {
-                Ok(is) => all.push(format!("{}: {}", names::field(param.name), typed(is))),
+                Ok(is) => all.push(format!("{}: {}", names::field(&param.name), typed(is))),
                 Err(why) => {
                     self.refuse(own.at, format!("`{}`: {why}", param.name));
                     return None;

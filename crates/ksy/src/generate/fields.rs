@@ -39,7 +39,7 @@ impl Model<'_> {
         }
         let order = fields.iter().find_map(|item| item.order);
         let parameters = self.parameters(number).unwrap_or_default();
-        let mut text = doc(own.doc, "") + "#[everybyte::layout]\n";
+        let mut text = doc(&own.doc, "") + "#[everybyte::layout]\n";
         if let Some(order) = order {
             text.push_str(&format!("#[brw({order})]\n"));
         }
@@ -71,9 +71,9 @@ impl Model<'_> {
             None => None,
         };
         let mut item = self.repeated(scope, field, content?, items)?;
-        item.doc = field.doc.to_owned();
-        item.name = names::field(field.name);
-        item.shown = (item.name != field.name).then(|| field.name.to_owned());
+        item.doc = field.doc.to_string();
+        item.name = names::field(&field.name);
+        item.shown = (item.name != field.name).then(|| field.name.to_string());
         if let Some(condition) = condition {
             // A number of elements is held against memory even if the field is missing.
             for count in item.br.iter_mut().filter(|it| it.starts_with("count = ") && it.contains("i128::MIN")) {
@@ -104,7 +104,7 @@ impl Model<'_> {
         // Bytes in a list are one value of a layout; here, each has a node.
         let is_byte = element.ty == "u8";
         if is_byte || element.size.is_some() || element.br.iter().any(|it| !it.starts_with("args(")) {
-            let name = self.type_names[&scope.number].clone() + &camel(field.name) + "Element";
+            let name = self.type_names[&scope.number].clone() + &camel(&field.name) + "Element";
             let name = self.names.borrow_mut().fresh(&name);
             element = self.element(field, element, name, items)?;
         }
@@ -236,7 +236,7 @@ impl Model<'_> {
     /// The rules of a field, as options of its declaration.
     fn rules(&self, scope: Scope<'_>, field: &Field) -> Vec<String> {
         let mut rules = Vec::new();
-        let name = names::field(field.name);
+        let name = names::field(&field.name);
         if let Some(contents) = &field.contents {
             let array = array(contents);
             let condition = match (&field.repeat, &field.when) {
@@ -264,7 +264,7 @@ impl Model<'_> {
     /// The rule of a value: its name, its condition and its words.
     fn valid(&self, scope: Scope<'_>, field: &Field, valid: &Valid) -> Option<(&'static str, String, String)> {
         let own = &self.plan.types[scope.number];
-        let slot = own.slots.get(field.name).copied()?;
+        let slot = own.slots.get(&*field.name).copied()?;
         let value = self.local(scope, &[(scope.number, slot)]);
         let value = value.map_err(|why| self.refuse(field.at, format!("the rule of `{}`: {why}", field.name))).ok()?;
         let scope = Scope { it: Some(&value), ..scope };

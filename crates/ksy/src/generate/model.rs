@@ -100,7 +100,7 @@ impl<'s> Model<'s> {
 
     /// Names the types. Those that share a name have that of the type around them before it.
     fn name(&mut self) {
-        let plain = |number: usize| camel(self.plan.types[number].name);
+        let plain = |number: usize| camel(&self.plan.types[number].name);
         let mut counts: HashMap<String, usize> = HashMap::new();
         self.reached.iter().for_each(|&number| *counts.entry(plain(number)).or_default() += 1);
         for &number in &self.reached {

@@ -193,9 +193,9 @@ impl Model<'_> {
         if is_taken || (is_shared && depth > 1) { format!("{plain}_{depth}") } else { plain }
     }
 
-    pub fn slot_name(&self, number: usize, slot: usize) -> &'static str {
+    pub fn slot_name(&self, number: usize, slot: usize) -> &str {
         let own = &self.plan.types[number];
-        own.field(slot).map_or_else(|| own.params[slot].name, |field| field.name)
+        own.field(slot).map_or_else(|| &*own.params[slot].name, |field| &*field.name)
     }
 
     /// The kind of a value of a structure around: that of a number or a boolean.
@@ -243,7 +243,7 @@ impl Model<'_> {
             let Some(field) = own.field(slot) else {
                 let param = &own.params[slot];
                 return match is_last && before.is_empty() {
-                    true => Ok(Code::whole(names::field(param.name), parameter(&param.kind)?)),
+                    true => Ok(Code::whole(names::field(&param.name), parameter(&param.kind)?)),
                     false => Err(format!("`{}` is a parameter of another structure", param.name)),
                 };
             };
@@ -271,11 +271,11 @@ impl Model<'_> {
                 (Repeat::Once, None, Content::Structure { .. }) => {}
                 (Repeat::Once, Some(_), Content::Structure { number, .. }) => {
                     let rest = Scope { before: "it.", home: scope.home, ..Scope::of(*number, usize::MAX) };
-                    return self.optional(rest, &path[step + 1..], &format!("{before}{}", names::field(field.name)));
+                    return self.optional(rest, &path[step + 1..], &format!("{before}{}", names::field(&field.name)));
                 }
                 _ => return Err(format!("`{}` is not always the same structure", field.name)),
             }
-            before = format!("{before}{}.", names::field(field.name));
+            before = format!("{before}{}.", names::field(&field.name));
             place = usize::MAX;
         }
         Err("it names no value".into())
@@ -314,7 +314,7 @@ impl Model<'_> {
 
     /// A field that is read.
     fn stored(&self, number: usize, index: usize, field: &Field, before: &str) -> Said {
-        let place = format!("{before}{}", names::field(field.name));
+        let place = format!("{before}{}", names::field(&field.name));
         if !matches!(field.repeat, Repeat::Once) {
             return Ok(Code::whole(place, Is::List));
         }
@@ -322,7 +322,7 @@ impl Model<'_> {
         let run = self.plan.types[number].run(index);
         match &field.content {
             Content::Bits { width, .. } if run.places.len() > 1 => {
-                let getter = format!("{before}{}.{}()", self.run_name(run), names::field(field.name));
+                let getter = format!("{before}{}.{}()", self.run_name(run), names::field(&field.name));
                 Ok(match *width == 1 && !is_named {
                     true => Code::whole(getter, Is::Bool),
                     false => Code::natural(format!("i128::from({getter})")),

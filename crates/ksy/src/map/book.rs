@@ -1,24 +1,32 @@
 //! The field reference of a specification.
 
 use super::leaves::primitive_name;
-use crate::names::kept;
 use crate::resolve::{self, Content, Field, Formula, Order, Plan, Repeat, Size, Type};
 use crate::roles::Roles;
-use everybyte::{Book, CodeDoc, Endian, Expression, FieldDoc, Form, Term, TypeDoc, TypeKind};
+use everybyte::{Book, CodeDoc, Endian, Expression, FieldDoc, Form, Name, Term, TypeDoc, TypeKind};
 
 pub fn of(plan: &Plan, roles: &Roles) -> Book {
     let structures = plan.types.iter().enumerate().map(|(number, own)| TypeDoc {
-        name: own.name,
-        doc: own.doc,
+        name: own.name.clone(),
+        doc: own.doc.clone(),
         endian: None,
         parameters: Vec::new(),
         kind: TypeKind::Structure(fields(plan, roles, number, own)),
     });
     let enums = plan.enums.iter().map(|of| {
-        let mut codes: Vec<CodeDoc> =
-            of.labels.iter().map(|(code, label)| CodeDoc { code: *code, name: label.name, doc: label.doc }).collect();
+        let mut codes: Vec<CodeDoc> = of
+            .labels
+            .iter()
+            .map(|(code, label)| CodeDoc { code: *code, name: label.name.clone(), doc: label.doc.clone() })
+            .collect();
         codes.sort_by_key(|code| code.code);
-        TypeDoc { name: of.name, doc: "", endian: None, parameters: Vec::new(), kind: TypeKind::Codes(codes) }
+        TypeDoc {
+            name: of.name.clone(),
+            doc: Name::default(),
+            endian: None,
+            parameters: Vec::new(),
+            kind: TypeKind::Codes(codes),
+        }
     });
     Book { types: structures.chain(enums).collect() }
 }
@@ -35,13 +43,13 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
             };
             let is_list = !matches!(field.repeat, Repeat::Once);
             FieldDoc {
-                name: field.name,
+                name: field.name.clone(),
                 type_name: if is_list { format!("[{type_name}]") } else { type_name },
                 size: size.filter(|_| !is_list),
                 form,
                 count: match &field.repeat {
                     Repeat::Count(count) => Some(expression(count)),
-                    Repeat::Until(until) => kept(&format!("until {}", until.text)).map(shown),
+                    Repeat::Until(until) => Some(shown(format!("until {}", until.text))),
                     Repeat::ToEnd => Some(shown("rest")),
                     Repeat::Once => None,
                 },
@@ -52,10 +60,10 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                     Size::Of(size) => Some(expression(size)),
                     _ => None,
                 },
-                role: roles.get(&(number, own.params.len() + place)).copied(),
+                role: roles.get(&(number, own.params.len() + place)).cloned(),
                 is_key: false,
                 is_number: matches!(field.content, Content::Int { .. } | Content::Float { .. }),
-                doc: field.doc,
+                doc: field.doc.clone(),
             }
         })
         .collect()
@@ -68,7 +76,7 @@ fn form(plan: &Plan, field: &Field, content: &Content) -> (Form, String, Option<
         Order::Little => Form::Ordered(Endian::Little, Box::new(form)),
         Order::Chosen => form,
     };
-    let name = primitive_name(content);
+    let name = primitive_name(content).to_string();
     match content {
         Content::Int { size, is_signed, order } => {
             let size = u64::from(*size);
@@ -98,8 +106,8 @@ fn form(plan: &Plan, field: &Field, content: &Content) -> (Form, String, Option<
             }
         }
         Content::Structure { number, .. } => {
-            let of = plan.types[*number].name;
-            (Form::Page(of, None), of.to_owned(), None)
+            let of = &plan.types[*number].name;
+            (Form::Page(of.clone(), None), of.to_string(), None)
         }
         Content::Bits { .. } => (Form::Opaque(None), name, None),
         Content::Switch { cases, .. } => {
@@ -113,9 +121,9 @@ fn form(plan: &Plan, field: &Field, content: &Content) -> (Form, String, Option<
 }
 
 fn expression(formula: &Formula) -> Expression {
-    kept(&formula.text).map_or_else(|| shown("…"), shown)
+    shown(formula.text.to_string())
 }
 
-fn shown(text: &'static str) -> Expression {
-    Expression { text, term: Term::Other }
+fn shown(text: impl Into<Name>) -> Expression {
+    Expression { text: text.into(), term: Term::Other }
 }

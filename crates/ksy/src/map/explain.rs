@@ -6,7 +6,7 @@ use super::tree::Tree;
 use crate::read::Machine;
 use crate::spec::Spec;
 use crate::stack::with_stack;
-use everybyte::map::Space;
+use everybyte::map::{Nodes, Space};
 use everybyte::{Book, Explained, Finding, Severity};
 use std::convert::Infallible;
 
@@ -24,16 +24,16 @@ impl Spec {
             machine.check_sums();
             let (spaces, is_whole) = Tree::new(&machine, &self.roles).spaces();
             let findings = findings::of(&machine, self.files(), &spaces, is_whole);
-            Explained::new(self.name(), spaces, findings)
+            Explained::new(self.plan.types[0].name.clone(), spaces, findings)
         });
         explained.unwrap_or_else(|message| {
             let bytes = 0..file.len() as u64;
-            let Ok(space) = Space::new(0, "file", file.len() as u64, Vec::new(), |buffer: &mut [u8], at: u64| {
+            let Ok(space) = Space::new(0, "file", file.len() as u64, Nodes::new(), |buffer: &mut [u8], at: u64| {
                 buffer.copy_from_slice(&file[at as usize..][..buffer.len()]);
                 Ok::<(), Infallible>(())
             });
             let finding = Finding::new("limit", Severity::Error, String::new(), 0, bytes, message);
-            Explained::new(self.name(), vec![space], vec![finding])
+            Explained::new(self.plan.types[0].name.clone(), vec![space], vec![finding])
         })
     }
 

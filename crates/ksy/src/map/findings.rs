@@ -21,8 +21,8 @@ pub fn of(machine: &Machine<'_>, files: &[String], spaces: &[Space], is_whole: b
     // stands after a fault was not read.
     let reads_at_places = machine.plan.types.iter().flat_map(|own| &own.fields).any(|field| field.pos.is_some());
     if !reads_at_places && findings.is_empty() {
-        findings.extend(spans(spaces).into_iter().filter(|span| span.node.name == GAP).map(|span| {
-            let (start, end) = (span.node.start, span.node.end);
+        findings.extend(spans(spaces).into_iter().filter(|span| span.node.name() == GAP).map(|span| {
+            let (start, end) = (span.node.start(), span.node.end());
             let message = match end - start {
                 1 => "no field claims this byte".to_owned(),
                 count => format!("no field claims these {count} bytes"),

@@ -2,57 +2,75 @@
 
 use crate::read::{Machine, State, Val, unsigned};
 use crate::resolve::{Content, Field, Order, Run, Type};
-use everybyte::{Bits, Node, Value};
+use everybyte::map::{Id, Nodes};
+use everybyte::{Bits, Name, Value};
 
 /// The longest text of a node, in bytes. The file has the rest.
 const LONGEST_TEXT: usize = 4096;
 
 /// The name of a number's type; empty for other contents.
-pub fn primitive_name(content: &Content) -> String {
+pub fn primitive_name(content: &Content) -> Name {
+    let integers = |is_signed: bool| {
+        if is_signed { ["i8", "i16", "i32", "i64"] } else { ["u8", "u16", "u32", "u64"] }
+    };
     match content {
-        Content::Int { size, is_signed, .. } => format!("{}{}", if *is_signed { 'i' } else { 'u' }, size * 8),
-        Content::Float { size, .. } => format!("f{}", size * 8),
-        Content::Bits { width, .. } => format!("b{width}"),
-        Content::Text(_) => "text".into(),
-        Content::Bytes => "bytes".into(),
-        _ => String::new(),
+        Content::Int { size, is_signed, .. } => match size {
+            1 | 2 | 4 | 8 => integers(*is_signed)[size.trailing_zeros() as usize].into(),
+            size => format!("{}{}", if *is_signed { 'i' } else { 'u' }, size * 8).into(),
+        },
+        Content::Float { size: 4, .. } => Name::new("f32"),
+        Content::Float { size, .. } => format!("f{}", size * 8).into(),
+        Content::Bits { width, .. } => format!("b{width}").into(),
+        Content::Text(_) => Name::new("text"),
+        Content::Bytes => Name::new("bytes"),
+        _ => Name::default(),
     }
 }
 
-/// Gives a node the value of its field.
-pub fn fill(machine: &Machine<'_>, field: &Field, val: &Val, node: &mut Node) {
-    node.type_name = primitive_name(&field.content);
+/// The name of the type of a value, and what tells it from those of other values of the field.
+pub fn type_of(machine: &Machine<'_>, field: &Field, val: &Val) -> (Name, u64) {
     match val {
-        Val::Int(number) | Val::Label(_, number) => node.value = integer(*number),
-        Val::Bool(is) => node.value = Value::Uint((*is).into()),
-        Val::Float(number) => {
-            let is_single = matches!(field.content, Content::Float { size: 4, .. });
-            node.value = if is_single { Value::Single(*number as f32) } else { Value::Float(*number) };
-        }
+        Val::Text(_) => (Name::new("text"), 1),
+        Val::Bytes(bytes) => match field.check.as_ref().and_then(|_| stated_sum(field, machine.bytes(bytes))) {
+            Some(_) => {
+                let width = machine.bytes(bytes).len() * 8;
+                (format!("u{width}").into(), width as u64)
+            }
+            None => (Name::new("bytes"), 2),
+        },
+        Val::Structure(inner) => (machine.own(*inner).name.clone(), u64::from(machine.type_of(*inner)) << 32 | 3),
+        _ => (primitive_name(&field.content), 0),
+    }
+}
+
+/// The value of a field that is no structure.
+pub fn value_of(machine: &Machine<'_>, field: &Field, val: &Val) -> Value {
+    match val {
+        Val::Int(number) | Val::Label(_, number) => integer(*number),
+        Val::Bool(is) => Value::Uint((*is).into()),
+        Val::Float(number) => match field.content {
+            Content::Float { size: 4, .. } => Value::Single(*number as f32),
+            _ => Value::Float(*number),
+        },
         Val::Text(text) => {
-            node.type_name = "text".into();
             let end = (0..=text.len().min(LONGEST_TEXT)).rev().find(|&end| text.is_char_boundary(end));
-            node.value = Value::Text(text[..end.unwrap_or_default()].to_owned());
+            Value::Text(text[..end.unwrap_or_default()].to_owned())
         }
         Val::Bytes(bytes) => {
             let bytes = machine.bytes(bytes);
-            node.type_name = "bytes".into();
-            node.value = match field.check.as_ref().and_then(|_| stated_sum(field, bytes)) {
-                Some(sum) => {
-                    node.type_name = format!("u{}", bytes.len() * 8);
-                    Value::Uint(sum.into())
-                }
-                None => Value::bytes(bytes),
-            };
+            let sum = field.check.as_ref().and_then(|_| stated_sum(field, bytes));
+            sum.map_or_else(|| Value::bytes(bytes), |sum| Value::Uint(sum.into()))
         }
-        _ => {}
+        _ => Value::None,
     }
-    if let Val::Label(number, value) = val
-        && let Some(label) = machine.plan.enums[*number].labels.get(value)
-    {
-        let dash = if label.doc.is_empty() { "" } else { ": " };
-        node.meaning = format!("{}{dash}{}", label.name, label.doc);
-    }
+}
+
+/// The meaning of a value of an enumeration; empty for others.
+pub fn meaning_of(machine: &Machine<'_>, val: &Val) -> String {
+    let Val::Label(number, value) = val else { return String::new() };
+    let Some(label) = machine.plan.enums[*number].labels.get(value) else { return String::new() };
+    let dash = if label.doc.is_empty() { "" } else { ": " };
+    format!("{}{dash}{}", label.name, label.doc)
 }
 
 /// The checksum that bytes state, the highest byte first; `None` if they are none of 1, 2, 4 or 8 bytes.
@@ -66,7 +84,7 @@ fn integer(number: i128) -> Value {
 }
 
 /// One node for fields whose bits share bytes; `None` if none of them was read.
-pub fn bits_node(machine: &Machine<'_>, structure: u32, own: &Type, run: &Run) -> Option<Node> {
+pub fn bits_node((machine, nodes): (&Machine<'_>, &mut Nodes), structure: u32, own: &Type, run: &Run) -> Option<Id> {
     let slots = run.places.clone().map(|place| (&own.fields[place], machine.slot(structure, own.params.len() + place)));
     let read: Vec<_> = slots.filter(|(_, slot)| slot.state == State::Done && slot.start < slot.end).collect();
     let (start, end) = (read.first()?.1.start, read.last()?.1.end);
@@ -79,15 +97,16 @@ pub fn bits_node(machine: &Machine<'_>, structure: u32, own: &Type, run: &Run) -
         let before = (slot.start - start) as u32 * 8 + u32::from(slot.bits_before);
         let first = if is_little { before } else { total.saturating_sub(before + width) };
         let (value, meaning) = match &slot.val {
-            Val::Int(number) => (*number as u64, ""),
-            Val::Bool(is) => (u64::from(*is), ""),
+            Val::Int(number) => (*number as u64, Name::default()),
+            Val::Bool(is) => (u64::from(*is), Name::default()),
             Val::Label(number, value) => {
                 let label = machine.plan.enums[*number].labels.get(value);
-                (*value as u64, label.map_or("", |label| label.name))
+                (*value as u64, label.map_or_else(Name::default, |label| label.name.clone()))
             }
-            _ => (0, ""),
+            _ => (0, Name::default()),
         };
-        bits.push(Bits { name: field.name, first, width, value, meaning, type_name: "", doc: field.doc });
+        let (name, doc) = (field.name.clone(), field.doc.clone());
+        bits.push(Bits { name, first, width, value, meaning, type_name: Name::default(), doc });
     }
     let stream = machine.structures[structure as usize].stream;
     let space = machine.streams[stream as usize].space;
@@ -96,5 +115,6 @@ pub fn bits_node(machine: &Machine<'_>, structure: u32, own: &Type, run: &Run) -
         0..=8 => Value::Flags(unsigned(bytes, is_little)),
         _ => Value::bytes(bytes),
     };
-    Some(Node { bits, value, type_name: format!("b{total}"), ..Node::leaf(run.name, start as u64, end as u64) })
+    let node = nodes.leaf(run.name.clone(), start as u64..end as u64);
+    Some(node.type_name(format!("b{total}")).value(value).bits(bits).id())
 }

@@ -3,6 +3,5 @@
 mod book;
 mod explain;
 mod findings;
-mod insert;
 mod leaves;
 mod tree;

@@ -1,14 +1,15 @@
 //! The nodes of a map, structure by structure.
 
-use super::insert::insert;
-use super::leaves::{bits_node, fill, primitive_name};
+use super::leaves::{bits_node, meaning_of, primitive_name, type_of, value_of};
 use crate::read::{Machine, Slot, State, Val};
 use crate::resolve::{Content, Field, Repeat};
 use crate::roles::Roles;
-use everybyte::map::Space;
-use everybyte::{Index, Node};
+use everybyte::map::{Facts, FactsId, Id, Nodes, Space};
+use everybyte::{Index, Name};
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::convert::Infallible;
+use std::ops::Range;
 
 /// The elements of a list of numbers that have a node each.
 const SHOWN_ELEMENTS: usize = 64;
@@ -16,42 +17,60 @@ const SHOWN_ELEMENTS: usize = 64;
 /// The nodes for each 8 bytes of a file, and beside that.
 const MOST_NODES: [usize; 2] = [1, 100_000];
 
+/// A field or the elements of a list, as a declaration: its space, the type around it, its slot, whether it is an element, and
+/// what its value makes of its type.
+type Declared = (u32, usize, usize, bool, u64);
+
 /// A map while it is made.
 pub struct Tree<'m, 's> {
     pub machine: &'m Machine<'s>,
     roles: &'m Roles,
+    /// The nodes of each space.
+    spaces: Vec<Nodes>,
+    facts: HashMap<Declared, FactsId>,
     /// Fields of instances and of other spaces, which are put where their bytes are.
-    late: Vec<(u32, Node)>,
+    late: Vec<(u32, Id)>,
     nodes_left: usize,
     is_whole: bool,
+}
+
+/// A field of a structure.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    structure: u32,
+    slot: usize,
+    field: &'p Field,
 }
 
 impl<'m, 's> Tree<'m, 's> {
     pub fn new(machine: &'m Machine<'s>, roles: &'m Roles) -> Self {
         let [each, beside] = MOST_NODES;
         let nodes_left = machine.spaces[0].bytes.len() / 8 * each + beside;
-        Tree { machine, roles, late: Vec::new(), nodes_left, is_whole: true }
+        let spaces = machine.spaces.iter().map(|_| Nodes::new()).collect();
+        Tree { machine, roles, spaces, facts: HashMap::new(), late: Vec::new(), nodes_left, is_whole: true }
     }
 
     /// The spaces of the map; false if fields are left out, since there are too many.
     pub fn spaces(mut self) -> (Vec<Space>, bool) {
-        let mut roots: Vec<Vec<Node>> = self.machine.spaces.iter().map(|_| Vec::new()).collect();
         if !self.machine.structures.is_empty() {
-            roots[0] = self.structure(0);
+            let fields = self.structure(0);
+            self.spaces[0].set_level(fields);
         }
         let mut late = std::mem::take(&mut self.late);
         // Larger fields first: what is inside them finds them.
-        late.sort_by_key(|(space, node)| (*space, node.start, Reverse(node.end)));
-        for (space, node) in late {
-            insert(&mut roots[space as usize], node);
+        late.sort_by_key(|&(space, id)| {
+            let node = self.spaces[space as usize].node(id);
+            (space, node.start(), Reverse(node.end()))
+        });
+        for of_space in late.chunk_by(|(one, _), (other, _)| one == other) {
+            self.spaces[of_space[0].0 as usize].insert(of_space.iter().map(|&(_, id)| id));
         }
-        let spaces = roots.into_iter().enumerate().map(|(id, nodes)| {
-            let space = &self.machine.spaces[id];
+        let spaces = self.spaces.into_iter().zip(&self.machine.spaces).enumerate().map(|(id, (nodes, space))| {
             let read_at = |buffer: &mut [u8], at: u64| {
                 buffer.copy_from_slice(&space.bytes[at as usize..][..buffer.len()]);
                 Ok::<(), Infallible>(())
             };
-            let Ok(space) = Space::new(id as u32, space.title, space.bytes.len() as u64, nodes, read_at);
+            let Ok(space) = Space::new(id as u32, &space.title, space.bytes.len() as u64, nodes, read_at);
             space
         });
         (spaces.collect(), self.is_whole)
@@ -65,104 +84,144 @@ impl<'m, 's> Tree<'m, 's> {
     }
 
     /// The fields of a structure. Those of instances and of other spaces are kept for later.
-    fn structure(&mut self, structure: u32) -> Vec<Node> {
+    fn structure(&mut self, structure: u32) -> Vec<Id> {
         let own = self.machine.own(structure);
         let stream = self.machine.structures[structure as usize].stream;
         let home = self.machine.streams[stream as usize].space;
-        let mut nodes: Vec<Node> = Vec::new();
+        let mut fields: Vec<Id> = Vec::new();
+        let mut reached = 0;
         for run in &own.runs {
             let place = run.places.start;
             let slot = own.params.len() + place;
             let (space, node) = if run.places.len() > 1 {
-                (home, bits_node(self.machine, structure, own, run))
+                (home, bits_node((self.machine, &mut self.spaces[home as usize]), structure, own, run))
             } else {
                 let (field, found) = (&own.fields[place], self.machine.slot(structure, slot));
                 let is_stored = field.value.is_none() && !matches!(found.state, State::Unread | State::Absent);
-                (found.space, is_stored.then(|| self.field(structure, slot, field, found)).flatten())
+                let place = Place { structure, slot, field };
+                (found.space, is_stored.then(|| self.field(place, found)).flatten())
             };
             let Some(node) = node else { continue };
             if !self.take() {
                 break;
             }
+            let Range { start, end } = self.spaces[space as usize].node(node).place();
             // A field that begins before the end of another one has bytes that were not consumed.
-            let follows = nodes.last().is_none_or(|before| before.end <= node.start);
-            if place < own.sequence && space == home && follows {
-                nodes.push(node);
+            if place < own.sequence && space == home && reached <= start {
+                fields.push(node);
+                reached = end;
             } else {
                 self.late.push((space, node));
             }
         }
-        nodes
+        fields
     }
 
     /// The node of a field; `None` if it has no bytes.
-    fn field(&mut self, structure: u32, slot: usize, field: &Field, found: &Slot) -> Option<Node> {
+    fn field(&mut self, place: Place<'_>, found: &Slot) -> Option<Id> {
         let is_complete = found.state == State::Done;
         if found.start >= found.end && is_complete {
             return None;
         }
-        let number = self.machine.structures[structure as usize].number;
-        let role = self.roles.get(&(number, slot)).copied();
         let (start, end) = (found.start as u64, found.end.max(found.start) as u64);
-        let mut node = Node {
-            role,
-            doc: field.doc,
-            complete: is_complete,
-            sum: field.check.as_ref().map(|check| check.sum),
-            ..Node::leaf(field.name, start, end)
-        };
         match (&found.val, &found.parts) {
             (Val::List(items), Some(parts)) => {
-                if !matches!(field.content, Content::Bits { .. }) {
-                    self.list(field, found, (items, &parts.ends, &parts.opens), &mut node);
+                let facts = self.facts(found.space, place, false, (Name::default(), 0));
+                let list = self.leaf(found.space, facts, start..end, is_complete);
+                if !matches!(place.field.content, Content::Bits { .. }) {
+                    self.list(place, found, (items, &parts.ends, &parts.opens), list);
                 }
+                Some(list)
             }
             (val, parts) => {
                 let opens = parts.as_ref().and_then(|parts| parts.opens.first().copied());
-                self.value(field, val, found.space, opens, &mut node);
+                Some(self.value((place, None), (val, opens), (found.space, start..end), is_complete))
             }
         }
-        Some(node)
+    }
+
+    /// The facts that fields of one declaration have in common. An element has neither role nor checksum.
+    fn facts(&mut self, space: u32, place: Place<'_>, is_element: bool, (type_name, of_type): (Name, u64)) -> FactsId {
+        let number = self.machine.type_of(place.structure) as usize;
+        let declared = (space, number, place.slot, is_element, of_type);
+        if let Some(&known) = self.facts.get(&declared) {
+            return known;
+        }
+        let mut facts = Facts::new(place.field.name.clone());
+        (facts.type_name, facts.doc) = (type_name, place.field.doc.clone());
+        if !is_element {
+            facts.role = self.roles.get(&(number, place.slot)).cloned();
+            facts.sum = place.field.check.as_ref().map(|check| check.sum);
+        }
+        let facts = self.spaces[space as usize].facts(facts);
+        self.facts.insert(declared, facts);
+        facts
+    }
+
+    fn leaf(&mut self, space: u32, facts: FactsId, place: Range<u64>, is_complete: bool) -> Id {
+        self.spaces[space as usize].leaf_of(facts, place).complete(is_complete).id()
     }
 
     /// The elements of a repeated field.
-    fn list(&mut self, field: &Field, found: &Slot, (items, ends, opens): (&[Val], &[usize], &[u32]), node: &mut Node) {
-        let is_plain = matches!(field.content, Content::Int { .. } | Content::Float { .. }) && !items.is_empty();
+    fn list(&mut self, place: Place<'_>, found: &Slot, (items, ends, opens): (&[Val], &[usize], &[u32]), list: Id) {
+        let is_plain = matches!(place.field.content, Content::Int { .. } | Content::Float { .. }) && !items.is_empty();
         let shown = if is_plain { items.len().min(SHOWN_ELEMENTS) } else { items.len() };
-        let mut start = found.start;
+        let (mut start, space) = (found.start, found.space);
+        let mut elements = Vec::new();
         for (number, (item, &end)) in items.iter().zip(ends).take(shown).enumerate() {
             if start < end {
                 if !self.take() {
-                    return;
+                    break;
                 }
-                let leaf = Node::leaf(field.name, start as u64, end as u64);
-                let mut element = Node { index: Some(Index::One(number as u64)), doc: field.doc, ..leaf };
-                self.value(field, item, found.space, opens.get(number).copied(), &mut element);
-                node.children.push(element);
+                let opens = opens.get(number).copied();
+                let bytes = start as u64..end as u64;
+                elements.push(self.value((place, Some(number as u64)), (item, opens), (space, bytes), true));
             }
             start = end;
         }
-        if let (Some(each), true) = (ends.first().map(|end| end - found.start), items.len() > shown) {
-            let leaf = Node::leaf(field.name, start as u64, found.end as u64);
-            let index = Some(Index::Range(shown as u64, items.len() as u64));
-            let type_name = primitive_name(&field.content);
-            node.children.push(Node { index, each: Some(each as u64), type_name, doc: field.doc, ..leaf });
+        if let (Some(each), true, true) =
+            (ends.first().map(|end| end - found.start), items.len() > shown, self.is_whole)
+        {
+            let facts = self.facts(space, place, true, (primitive_name(&place.field.content), 0));
+            let nodes = &mut self.spaces[space as usize];
+            let rest = nodes.leaf_of(facts, start as u64..found.end as u64);
+            let rest = rest.index(Index::Range(shown as u64, items.len() as u64));
+            elements.push(rest.each(each as u64).id());
         }
+        self.spaces[space as usize].edit(list).extend(elements);
     }
 
-    /// Gives a node its value, or its parts.
-    fn value(&mut self, field: &Field, val: &Val, space: u32, opens: Option<u32>, node: &mut Node) {
-        node.opens = opens;
-        let Val::Structure(inner) = val else { return fill(self.machine, field, val, node) };
-        node.type_name = self.machine.own(*inner).name.to_owned();
+    /// The node of a field or an element, with its value or its parts.
+    fn value(
+        &mut self,
+        (place, index): (Place<'_>, Option<u64>),
+        (val, opens): (&Val, Option<u32>),
+        (space, bytes): (u32, Range<u64>),
+        is_complete: bool,
+    ) -> Id {
+        let of_type = type_of(self.machine, place.field, val);
+        let facts = self.facts(space, place, index.is_some(), of_type);
+        let id = self.leaf(space, facts, bytes, is_complete);
+        let mut node = self.spaces[space as usize].edit(id).opens(opens);
+        if let Some(index) = index {
+            node = node.index(Index::One(index));
+        }
+        let Val::Structure(inner) = val else {
+            let value = value_of(self.machine, place.field, val);
+            return node.value(value).meaning(meaning_of(self.machine, val)).id();
+        };
         let stream = self.machine.structures[*inner as usize].stream;
         let home = self.machine.streams[stream as usize].space;
         let parts = self.structure(*inner);
-        match home == space {
-            true => node.children = parts,
-            false => self.late.extend(parts.into_iter().map(|part| (home, part))),
-        }
         // A structure that was not read whole has parts that are not.
-        node.complete = node.complete || matches!(field.repeat, Repeat::Once);
+        let is_complete = is_complete || matches!(place.field.repeat, Repeat::Once);
+        let node = self.spaces[space as usize].edit(id).complete(is_complete);
+        match home == space {
+            true => node.extend(parts).id(),
+            false => {
+                self.late.extend(parts.into_iter().map(|part| (home, part)));
+                id
+            }
+        }
     }
 }

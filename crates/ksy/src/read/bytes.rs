@@ -100,7 +100,7 @@ impl<'s> Machine<'s> {
         self.budget.unpacked(bytes.len())?;
         let opened = self.spaces.len() as u32;
         let packed = Some((process.by, arguments));
-        self.spaces.push(Space { title: field.name, bytes: Cow::Owned(bytes), packed });
+        self.spaces.push(Space { title: field.name.clone(), bytes: Cow::Owned(bytes), packed });
         self.slot_mut(here.structure, here.slot).parts.get_or_insert_default().opens.push(opened);
         Ok(opened)
     }

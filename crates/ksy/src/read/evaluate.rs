@@ -209,7 +209,7 @@ impl Machine<'_> {
         }
         let found = self.slot(structure, slot);
         if matches!((found.state, &found.val), (State::Unread | State::Failed, Val::Nothing)) {
-            let name = own.field(slot).map_or_else(|| own.params[slot].name, |field| field.name);
+            let name = own.field(slot).map_or_else(|| &own.params[slot].name, |field| &field.name);
             return fault(Cause::Other, format!("`{name}` is not read yet"));
         }
         Ok(found.val.clone())
@@ -221,7 +221,7 @@ impl Machine<'_> {
             return self.read_slot(structure, slot);
         }
         let own = &self.plan.types[number];
-        let name = own.field(slot).map_or_else(|| own.params[slot].name, |field| field.name);
+        let name = own.field(slot).map_or_else(|| &own.params[slot].name, |field| &field.name);
         self.named_slot(structure, name)
     }
 

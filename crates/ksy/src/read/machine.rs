@@ -7,6 +7,7 @@ use super::stream::Stream;
 use super::value::{Bytes, Cause, Fault, Place, Read, Val, fault};
 use crate::packing::{Argument, Unpacking};
 use crate::resolve::{Field, Kind, Plan, Repeat, Type};
+use everybyte::Name;
 use std::borrow::Cow;
 
 /// The deepest nesting of structures and instances.
@@ -32,7 +33,7 @@ pub struct Machine<'s> {
 
 /// Bytes with places of their own: those of the file, or unpacked ones.
 pub struct Space<'s> {
-    pub title: &'static str,
+    pub title: Name,
     pub bytes: Cow<'s, [u8]>,
     /// How they were unpacked; `None` for the file.
     pub packed: Option<(Unpacking, Vec<Argument>)>,
@@ -49,7 +50,7 @@ impl<'s> Machine<'s> {
             structures: Vec::new(),
             slots: Vec::new(),
             streams: vec![Stream::new(0, 0..file.len())],
-            spaces: vec![Space { title: "file", bytes: Cow::Borrowed(file), packed: None }],
+            spaces: vec![Space { title: Name::new("file"), bytes: Cow::Borrowed(file), packed: None }],
             faults: Vec::new(),
             further: 0,
             budget: Budget::of(file.len()),
@@ -105,6 +106,11 @@ impl<'s> Machine<'s> {
 
     pub fn own(&self, structure: u32) -> &'s Type {
         &self.plan.types[self.structures[structure as usize].number]
+    }
+
+    /// The number of the type of a structure.
+    pub fn type_of(&self, structure: u32) -> u32 {
+        self.structures[structure as usize].number as u32
     }
 
     pub fn slot(&self, structure: u32, slot: usize) -> &Slot {
@@ -261,7 +267,7 @@ impl<'s> Machine<'s> {
         let mut steps = Vec::new();
         let mut place = Some((structure, slot, element));
         while let Some((structure, slot, element)) = place {
-            let name = self.own(structure).field(slot).map_or("", |field| field.name);
+            let name = self.own(structure).field(slot).map_or("", |field| &*field.name);
             steps.push(match element {
                 Some(element) => format!("{name}[{element}]"),
                 None => name.to_owned(),

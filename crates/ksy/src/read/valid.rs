@@ -46,7 +46,7 @@ impl<'s> Machine<'s> {
                 if let Val::Label(number, value) = val
                     && !self.plan.enums[*number].labels.contains_key(value)
                 {
-                    let name = self.plan.enums[*number].name;
+                    let name = &self.plan.enums[*number].name;
                     return fault(Cause::NotInEnum, format!("{value} is not in `{name}`"));
                 }
             }

@@ -32,8 +32,8 @@ impl Resolver<'_> {
         };
         let content = self.content(number, field, &field.content)?;
         Ok(Field {
-            name: name(&field.name, field.at)?,
-            doc: name(&field.doc, field.at)?,
+            name: name(&field.name),
+            doc: name(&field.doc),
             at: field.at,
             delimiter: self.delimiter(number, field),
             content,
@@ -61,7 +61,7 @@ impl Resolver<'_> {
             parent: self.parent(number, field)?,
             contents: field.contents.clone(),
             check: field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?,
-            role: self.role(number, field, &element)?,
+            role: self.role(number, field, &element),
         })
     }
 

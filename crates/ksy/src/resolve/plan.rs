@@ -5,7 +5,7 @@ use crate::expression::{Binary, Word};
 use crate::packing::Unpacking;
 use crate::place::At;
 use crate::text::Encoding;
-use everybyte::Role;
+use everybyte::{Name, Role};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ pub struct Plan {
 
 #[derive(Debug)]
 pub struct Enum {
-    pub name: &'static str,
+    pub name: Name,
     pub labels: HashMap<i128, Label>,
 }
 
 #[derive(Debug)]
 pub struct Label {
-    pub name: &'static str,
-    pub doc: &'static str,
+    pub name: Name,
+    pub doc: Name,
 }
 
 /// A type. Its slots are its parameters, then its fields, then its instances.
 #[derive(Debug)]
 pub struct Type {
-    pub name: &'static str,
-    pub doc: &'static str,
+    pub name: Name,
+    pub doc: Name,
     pub at: At,
     /// True for the type of a whole file.
     pub is_outermost: bool,
@@ -59,8 +59,8 @@ impl Type {
     }
 
     /// The name of the node that has a field.
-    pub fn node_name(&self, place: usize) -> &'static str {
-        self.run(place).name
+    pub fn node_name(&self, place: usize) -> &Name {
+        &self.run(place).name
     }
 
     /// Returns whether a slot is that of an instance.
@@ -73,12 +73,12 @@ impl Type {
 #[derive(Debug)]
 pub struct Run {
     pub places: Range<usize>,
-    pub name: &'static str,
+    pub name: Name,
 }
 
 #[derive(Debug)]
 pub struct Param {
-    pub name: &'static str,
+    pub name: Name,
     pub kind: Kind,
 }
 
@@ -93,8 +93,8 @@ pub struct Endian {
 /// A field or an instance.
 #[derive(Debug)]
 pub struct Field {
-    pub name: &'static str,
-    pub doc: &'static str,
+    pub name: Name,
+    pub doc: Name,
     pub at: At,
     pub content: Content,
     pub repeat: Repeat,

@@ -4,10 +4,10 @@ use super::kind::Kind;
 use super::plan::{Endian, Enum, Label, Param, Plan, Run, Type};
 use crate::declared::{self, Declared};
 use crate::expression::Word;
-use crate::names::{MOST_BYTES, kept};
 use crate::packing::Unpacking;
 use crate::place::{At, Flaw, Sound, flaw};
 use crate::text::Encoding;
+use everybyte::Name;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Resolver<'d> {
 pub fn resolve(declared: &Declared, processes: &HashMap<String, Unpacking>) -> Sound<(Plan, Vec<Flaw>)> {
     let resolver = Resolver::new(declared, processes);
     let types = (0..declared.types.len()).map(|number| resolver.resolved(number)).collect::<Sound<Vec<_>>>()?;
-    let enums = declared.enums.iter().map(enumeration).collect::<Sound<_>>()?;
+    let enums = declared.enums.iter().map(enumeration).collect();
     let mut warnings = resolver.warnings.into_inner();
     // Types inside others have their encoding, and an expression may be resolved for its kind before.
     warnings.sort_by_key(|flaw| (flaw.at.file, flaw.at.line, flaw.at.column));
@@ -42,22 +42,17 @@ pub fn resolve(declared: &Declared, processes: &HashMap<String, Unpacking>) -> S
     Ok((Plan { types, enums }, warnings))
 }
 
-/// A name that outlives the specification.
-pub fn name(text: &str, at: At) -> Sound<&'static str> {
-    let message = || format!("all names of all specifications together have more than {} bytes", MOST_BYTES);
-    kept(text).ok_or_else(|| Flaw { at, message: message() })
+/// A name that maps share with the specification.
+pub fn name(text: &str) -> Name {
+    Name::from(text.to_owned())
 }
 
-fn enumeration(declared: &declared::Enum) -> Sound<Enum> {
-    let label = |label: &declared::Label| {
-        let at = At::default();
-        Ok((label.value, Label { name: name(&label.name, at)?, doc: name(&label.doc, at)? }))
-    };
+fn enumeration(declared: &declared::Enum) -> Enum {
     let mut labels = HashMap::new();
-    for (value, label) in declared.labels.iter().map(label).collect::<Sound<Vec<_>>>()? {
-        labels.entry(value).or_insert(label);
+    for label in &declared.labels {
+        labels.entry(label.value).or_insert_with(|| Label { name: name(&label.name), doc: name(&label.doc) });
     }
-    Ok(Enum { name: name(&declared.name, At::default())?, labels })
+    Enum { name: name(&declared.name), labels }
 }
 
 /// The nodes of the fields of a type: one for bits that follow each other, which share bytes.
@@ -72,7 +67,7 @@ fn runs(own: &declared::Type) -> Sound<Vec<Run>> {
             [first, .., last] => format!("{}-{}", first.name, last.name),
             group => group.iter().map(|field| &*field.name).collect(),
         };
-        runs.push(Run { places: begin..begin + group.len(), name: name(&text, group[0].at)? });
+        runs.push(Run { places: begin..begin + group.len(), name: name(&text) });
         begin += group.len();
     }
     Ok(runs)
@@ -125,7 +120,7 @@ impl<'d> Resolver<'d> {
         let mut params = Vec::new();
         for param in &own.params {
             let kind = self.kind_of_param(number, param)?;
-            params.push(Param { name: name(&param.name, param.at)?, kind });
+            params.push(Param { name: name(&param.name), kind });
         }
         let mut fields = Vec::new();
         for (place, field) in own.seq.iter().chain(&own.instances).enumerate() {
@@ -135,8 +130,8 @@ impl<'d> Resolver<'d> {
             self.expected(number, text, &Kind::Text, None)?;
         }
         Ok(Type {
-            name: name(&own.name, own.at)?,
-            doc: name(&own.doc, own.at)?,
+            name: name(&own.name),
+            doc: name(&own.doc),
             at: own.at,
             is_outermost: own.outer.is_none(),
             sequence: own.seq.len(),

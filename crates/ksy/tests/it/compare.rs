@@ -47,18 +47,18 @@ pub fn differences<F: Format>(spec: &Spec, file: &[u8]) -> Vec<String> {
 fn leaves(explained: &Explained, end: u64) -> Vec<(Leaf, bool)> {
     let all = spans(&explained.spaces[..1]).into_iter().filter(|span| {
         let node = span.node;
-        let is_range = matches!(node.index, Some(Index::Range(..)));
-        let is_before = if is_range { node.start < end } else { node.end <= end };
-        node.name != GAP && node.name != "surplus" && node.start < node.end && is_before
+        let is_range = matches!(node.index(), Some(Index::Range(..)));
+        let is_before = if is_range { node.start() < end } else { node.end() <= end };
+        node.name() != GAP && node.name() != "surplus" && node.start() < node.end() && is_before
     });
     all.map(|span| {
-        let is_range = matches!(span.node.index, Some(Index::Range(..)));
+        let is_range = matches!(span.node.index(), Some(Index::Range(..)));
         // A number is the same whether its type has a sign.
-        let value = match &span.node.value {
+        let value = match &span.node.value() {
             Value::Int(number) if *number >= 0 => format!("{:?}", Value::Uint(number.unsigned_abs())),
             value => format!("{value:?}"),
         };
-        ((span.path, span.node.start, span.node.end, value), is_range)
+        ((span.path, span.node.start(), span.node.end(), value), is_range)
     })
     .collect()
 }

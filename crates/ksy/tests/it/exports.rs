@@ -25,8 +25,8 @@ fn leaves(spaces: &[Space]) -> Vec<(u64, u64, Option<i128>)> {
         Value::Int(number) => Some(*number),
         _ => None,
     };
-    let leaves = spans(&spaces[..1]).into_iter().filter(|span| span.node.end > span.node.start);
-    leaves.map(|span| (span.node.start, span.node.end, number(&span.node.value))).collect()
+    let leaves = spans(&spaces[..1]).into_iter().filter(|span| span.node.end() > span.node.start());
+    leaves.map(|span| (span.node.start(), span.node.end(), number(&span.node.value()))).collect()
 }
 
 /// Compares both maps of a file; returns the number of leaves.

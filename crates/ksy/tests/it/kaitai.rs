@@ -105,7 +105,7 @@ fn run(suite: &Path, test: &Path) -> Outcome {
     let explained = spec.explain(&file);
     let first = explained.findings.iter().find(|finding| finding.severity == Severity::Error || exception.is_some());
     match (&exception, first) {
-        (Some(wanted), Some(finding)) if rules(wanted).contains(&finding.rule) => {}
+        (Some(wanted), Some(finding)) if rules(wanted).contains(&finding.rule.as_str()) => {}
         (Some(wanted), found) => outcome.failures.push(format!("wanted {wanted}, found {found:?}")),
         (None, Some(finding)) if asserts.is_empty() => outcome.failures.push(finding.to_string()),
         (None, _) => {}

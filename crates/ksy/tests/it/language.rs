@@ -210,7 +210,7 @@ types:
     let explained = spec.explain(file);
     let spaces: Vec<(&str, u64)> = explained.spaces.iter().map(|space| (&*space.title, space.length)).collect();
     assert_eq!(spaces, [("file", 5), ("plain", 2), ("turned", 1), ("own", 4)]);
-    assert_eq!(explained.spaces[2].nodes[0].name, "value");
+    assert_eq!(explained.spaces[2].nodes.root().name(), "value");
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Hostile specifications and hostile files: what they cost is in proportion to the file.
 
 use super::{findings, spec, values};
+use everybyte::Name;
 use everybyte_ksy::Spec;
 
 /// The rules of the findings.
-fn rules(spec: &Spec, file: &[u8]) -> Vec<&'static str> {
-    let mut rules: Vec<_> = spec.check(file).iter().map(|finding| finding.rule).collect();
+fn rules(spec: &Spec, file: &[u8]) -> Vec<Name> {
+    let mut rules: Vec<_> = spec.check(file).iter().map(|finding| finding.rule.clone()).collect();
     rules.dedup();
     rules
 }
@@ -90,7 +91,7 @@ instances:
   v: {{value: '{signs}(_parent.as<deep>._io.pos)'}}
 "
     );
-    assert!(rules(&spec(&text), &[0; 4]).contains(&"limit"));
+    assert!(rules(&spec(&text), &[0; 4]).contains(&"limit".into()));
 }
 
 #[test]
@@ -111,7 +112,7 @@ types:
     seq: [{id: b, type: u1}]
     instances: {all: {pos: 0, type: str, size-eos: true, encoding: UTF-8}}
 ";
-    assert!(rules(&spec(text), &vec![b'x'; 1 << 20]).contains(&"limit"));
+    assert!(rules(&spec(text), &vec![b'x'; 1 << 20]).contains(&"limit".into()));
 }
 
 #[test]
@@ -124,7 +125,7 @@ types:
     seq: [{id: b, type: u1, if: all.size < 1000000000}]
     instances: {all: {value: _parent.a}}
 ";
-    assert!(rules(&spec(text), &vec![b'x'; 1 << 20]).contains(&"limit"));
+    assert!(rules(&spec(text), &vec![b'x'; 1 << 20]).contains(&"limit".into()));
 }
 
 #[test]

@@ -29,8 +29,8 @@ enums:
 fn fields(spaces: &[Space]) -> Vec<String> {
     let shown = |span: everybyte::map::Span<'_>| {
         let node = span.node;
-        let meaning = if node.meaning.is_empty() { String::new() } else { format!(" {}", node.meaning) };
-        format!("{} {}..{} {}{meaning}", span.path, node.start, node.end, node.value)
+        let meaning = if node.meaning().is_empty() { String::new() } else { format!(" {}", node.meaning()) };
+        format!("{} {}..{} {}{meaning}", span.path, node.start(), node.end(), node.value())
     };
     spans(spaces).into_iter().map(shown).collect()
 }
@@ -51,16 +51,18 @@ fn each_byte_has_its_field() {
         "chunks[1].body 10..11 \"!\"",
     ];
     assert_eq!(fields(&explained.spaces), wanted);
-    let bits = &explained.spaces[0].nodes[0].bits;
-    let bits: Vec<_> = bits.iter().map(|bits| (bits.name, bits.first, bits.width, bits.value)).collect();
+    let bits = explained.spaces[0].nodes.root().bits();
+    let bits: Vec<_> = bits.iter().map(|bits| (bits.name.as_str(), bits.first, bits.width, bits.value)).collect();
     assert_eq!(bits, [("version", 4, 4, 3), ("flags", 0, 4, 5)]);
 }
 
 #[test]
 fn numbers_have_the_roles_that_expressions_give_them() {
     let explained = spec(CHUNKS).explain(b"\x35\x01\x01\x00\x03hi");
-    let roles: Vec<(String, Role)> =
-        spans(&explained.spaces).into_iter().filter_map(|span| span.node.role.map(|role| (span.path, role))).collect();
+    let roles: Vec<(String, Role)> = spans(&explained.spaces)
+        .into_iter()
+        .filter_map(|span| span.node.role().cloned().map(|role| (span.path, role)))
+        .collect();
     let shown: Vec<String> = roles.iter().map(|(path, role)| format!("{path}: {role}")).collect();
     assert_eq!(shown, ["count: counts chunks", "chunks[0].length: extent of body − 1"]);
 }
@@ -108,6 +110,6 @@ fn long_lists_of_numbers_share_a_node() {
 #[test]
 fn the_field_reference_says_what_the_specification_does() {
     let book = spec(CHUNKS).book();
-    let names: Vec<_> = book.types.iter().map(|page| (page.name, page.doc)).collect();
+    let names: Vec<_> = book.types.iter().map(|page| (page.name.as_str(), page.doc.as_str())).collect();
     assert_eq!(names, [("chunks", "Chunks, one after the other."), ("chunk", ""), ("kinds", "")]);
 }

@@ -54,7 +54,8 @@ first: {valid: {max: 0x40}}
     let spec = loaded(folder.path(), Some("more.yaml")).unwrap();
     let found: Vec<String> = spec.check(b"ho\x00\x00\x00\x00").iter().map(|found| found.path.to_string()).collect();
     assert_eq!(found, ["body.text", "first"]);
-    assert_eq!(spec.explain(b"hi0000").spaces[0].nodes[0].children[0].doc, "Two letters.");
+    let explained = spec.explain(b"hi0000");
+    assert_eq!(explained.spaces[0].nodes.root().children().next().unwrap().doc(), "Two letters.");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The differences of the structures of two files, in words.
 
+use everybyte::Name;
 use everybyte::page::shown;
 use ndbytes::everybyte::diff;
 use serde::Serialize;
@@ -33,7 +34,7 @@ struct Change {
     kind: &'static str,
     key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bits: Option<&'static str>,
+    bits: Option<Name>,
     a: Option<Place>,
     b: Option<Place>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +57,7 @@ struct Place {
 #[derive(Debug, Serialize)]
 struct Payload {
     key: String,
-    name: &'static str,
+    name: Name,
     a: (u64, u64),
     b: (u64, u64),
     different: u64,
@@ -84,10 +85,10 @@ impl Change {
         Change {
             kind: change.kind.name(),
             key: shown(&change.key, KEY),
-            bits: change.bits,
+            bits: change.bits.clone(),
             a: change.a.as_ref().map(Place::new),
             b: change.b.as_ref().map(Place::new),
-            role: change.role.map(|role| role.to_string()),
+            role: change.role.as_ref().map(ToString::to_string),
             same: change.same.iter().take(SAME).map(|key| shown(key, KEY)).collect(),
             times: change.times,
             different_bytes: change.different_bytes,
@@ -111,7 +112,7 @@ impl Payload {
     fn new(data: &diff::Data) -> Self {
         Payload {
             key: shown(&data.key, KEY),
-            name: data.name,
+            name: data.name.clone(),
             a: (data.a.parts, data.a.bytes),
             b: (data.b.parts, data.b.bytes),
             different: data.different,

@@ -4,7 +4,6 @@ mod array;
 mod picture;
 mod table;
 
-use ndbytes::everybyte::Node;
 use ndbytes::{ByteMap, Error, File, Input, Limits, Options, Remedy, Report, Severity};
 
 pub use picture::{Drawn, Picture};
@@ -19,7 +18,7 @@ pub fn pictures(map: &ByteMap, report: &Report, input: &Input<'_>, limits: Limit
     }
     let options = errors().fold(Options::new(), |options, finding| options.tolerate(finding.rule));
     // The map stays in memory beside the data.
-    let held: u64 = map.spaces.iter().map(|space| held(&space.nodes)).sum();
+    let held: u64 = map.spaces.iter().map(|space| space.nodes.heap()).sum();
     let limits = limits.memory(limits.memory.saturating_sub(held));
     drawn(input, &options, limits).unwrap_or_else(|error| vec![note(&error)])
 }
@@ -30,8 +29,4 @@ fn drawn(input: &Input<'_>, options: &Options, limits: Limits) -> Result<Vec<Pic
         File::Array(array) => Ok(array::pictures(&array, limits)),
         File::Table(table) => Ok(table::pictures(&table, limits)),
     }
-}
-
-fn held(nodes: &[Node]) -> u64 {
-    nodes.iter().map(|node| size_of::<Node>() as u64 + node.heap()).sum()
 }

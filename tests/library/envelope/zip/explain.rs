@@ -22,7 +22,7 @@ fn maps_of_archives_have_a_field_for_every_record_and_every_data() {
     let names: Vec<String> = spans
         .iter()
         .filter(|span| span.path.starts_with("directory") && span.path.ends_with(".name"))
-        .map(|span| span.node.value.to_string())
+        .map(|span| span.node.value().to_string())
         .collect();
     let quoted = |name: &str| format!("{name:?}");
     assert_eq!(
@@ -37,8 +37,8 @@ fn maps_of_archives_have_a_field_for_every_record_and_every_data() {
         }
     }
     let data = |path| &spans.iter().find(|span| span.path == path).unwrap().node;
-    assert_eq!(data("members[5].data").meaning, "311 bytes: IDV");
-    assert!(data("members[1].data").meaning.ends_with(" bytes, deflated, 311 bytes unpacked: IDV"));
+    assert_eq!(data("members[5].data").meaning(), "311 bytes: IDV");
+    assert!(data("members[1].data").meaning().ends_with(" bytes, deflated, 311 bytes unpacked: IDV"));
     let own: Vec<_> = spans.iter().filter(|span| span.space == 0).collect();
     assert_eq!(own.last().unwrap().path, "end.comment_length");
     // The members are in spaces of their own, mapped as they are by their addresses.
@@ -46,12 +46,12 @@ fn maps_of_archives_have_a_field_for_every_record_and_every_data() {
     assert_eq!(titles, [SCHEMA, TRAIN_SCHEMA, LOADER_SCHEMA, MAP]);
     let alone = Checker::new().byte_map(Input::from_slice(&stream(b'b'), Limits::default())).unwrap();
     assert_eq!(map.spaces[2].nodes, alone.spaces[0].nodes);
-    assert_eq!(data("members[5].data").opens, Some(4), "the data of an entry opens the space of its content");
+    assert_eq!(data("members[5].data").opens(), Some(4), "the data of an entry opens the space of its content");
     let checker = Checker::new().depth(Depth::Structure);
     let (_, structure) = checker.explain(&Input::from_slice(&model(), Limits::default())).unwrap();
     let own = |map: &ByteMap| -> Vec<(String, u64, u64)> {
         let spans = map.spans().into_iter().filter(|span| span.space == 0);
-        spans.map(|span| (span.path, span.node.start, span.node.end)).collect()
+        spans.map(|span| (span.path, span.node.start(), span.node.end())).collect()
     };
     assert_eq!((structure.spaces.len(), own(&structure)), (1, own(&map)));
 }
@@ -65,7 +65,7 @@ fn an_archive_without_its_end_is_explained_up_to_the_break() {
         assert_eq!(rules_of(&report), ["zip/bad-directory"]);
         let spans = map.spans();
         assert!(spans[0].path.starts_with("members[0]"), "{}", spans[0].path);
-        assert!(spans.iter().all(|span| span.node.name != GAP), "{length}");
+        assert!(spans.iter().all(|span| span.node.name() != GAP), "{length}");
     }
 }
 

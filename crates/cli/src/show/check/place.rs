@@ -86,8 +86,8 @@ impl Fields {
     fn of(map: &ByteMap) -> Self {
         let mut fields = Fields::default();
         for span in map.keyed_spans() {
-            if let Some(opened) = span.node.opens {
-                fields.openers.entry(opened).or_insert((span.space, span.node.start..span.node.end));
+            if let Some(opened) = span.node.opens() {
+                fields.openers.entry(opened).or_insert((span.space, span.node.start()..span.node.end()));
             }
             if let Some(key) = span.key {
                 fields.keys.insert((span.space, span.path), key);

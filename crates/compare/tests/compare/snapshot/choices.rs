@@ -81,7 +81,7 @@ fn all_fields_are_shown_if_that_is_asked_for() {
     let map = Checker::new().byte_map(input).unwrap();
     for span in map.keyed_spans() {
         let key = span.key.as_ref().unwrap_or(&span.path);
-        let line = format!("{:#06x} +{}  {key}: ", span.node.start, span.node.end - span.node.start);
+        let line = format!("{:#06x} +{}  {key}: ", span.node.start(), span.node.end() - span.node.start());
         assert_eq!(lines(&everything, &line).len(), 1, "{line}");
     }
     let with_offsets = snapshot::text(&file).fields(Fields::WithOffsets).to_string();

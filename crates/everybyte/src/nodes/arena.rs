@@ -1,0 +1,249 @@
+//! The arena of a space's fields.
+
+use super::children::{All, Children};
+use super::edit::NodeMut;
+use super::entry::{Entry, Kind, MOST_NODES, NONE, SHOWN_BYTES, Side};
+use super::labels::{Facts, FactsId, Labels, Names};
+use super::node::Node;
+use crate::name::Name;
+use std::fmt::{self, Debug, Formatter};
+use std::ops::Range;
+
+/// The fields of one space, or of one structure that was traced.
+///
+/// Each takes 64 bytes; what many have in common stands once. [`Node`] reads a field, [`NodeMut`] edits it. Maps that are made
+/// by hand put fields together by their numbers:
+///
+/// ```
+/// use everybyte::map::Nodes;
+///
+/// let mut nodes = Nodes::new();
+/// let length = nodes.leaf("length", 0..4).id();
+/// let text = nodes.leaf("text", 4..10).meaning("six letters").id();
+/// let note = nodes.leaf("note", 0..10).extend([length, text]).id();
+/// nodes.add(note);
+/// let ends: Vec<u64> = nodes.root().children().map(|part| part.end()).collect();
+/// assert_eq!(ends, [4, 10]);
+/// ```
+#[derive(Clone)]
+pub struct Nodes {
+    pub(super) entries: Vec<Entry>,
+    pub(super) labels: Labels,
+    pub(super) names: Names,
+    pub(super) sides: Vec<Side>,
+    /// The texts and bytes of values.
+    pub(super) texts: Vec<u8>,
+    /// The first bytes of fields without parts.
+    pub(super) samples: Vec<u8>,
+    /// The first level.
+    pub(super) level: Chain,
+    /// The node that got parts last, and its parts: their end need not be looked for.
+    pub(super) latest: (u32, Chain),
+    /// The maximum number of fields that a reader records.
+    pub(super) most: u64,
+}
+
+/// The number of a field among those of its space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(pub(crate) u32);
+
+/// Fields one after the other: the first and the last one.
+#[derive(Debug, Clone, Copy)]
+pub struct Chain {
+    pub first: u32,
+    pub last: u32,
+}
+
+impl Chain {
+    pub const EMPTY: Chain = Chain { first: NONE, last: NONE };
+}
+
+/// The sizes of an arena, to which it can be cut.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    entries: usize,
+    sides: usize,
+    texts: usize,
+}
+
+impl Default for Nodes {
+    fn default() -> Self {
+        Nodes::new()
+    }
+}
+
+impl Nodes {
+    /// No fields yet.
+    pub fn new() -> Self {
+        Nodes::within(MOST_NODES)
+    }
+
+    /// No fields yet; readers record at most this number of them.
+    pub(crate) const fn within(most: u64) -> Self {
+        Nodes {
+            entries: Vec::new(),
+            labels: Labels::new(),
+            names: Names::new(),
+            sides: Vec::new(),
+            texts: Vec::new(),
+            samples: Vec::new(),
+            level: Chain::EMPTY,
+            latest: (NONE, Chain::EMPTY),
+            most,
+        }
+    }
+
+    /// Makes a field without parts. It stands nowhere until it is [added](Nodes::add) or [pushed](NodeMut::push).
+    pub fn leaf(&mut self, name: impl Into<Name>, place: Range<u64>) -> NodeMut<'_> {
+        let facts = self.facts(Facts::new(name));
+        self.leaf_of(facts, place)
+    }
+
+    /// The number of these facts. A map of many fields asks for it once a declaration, and makes its fields by
+    /// [`leaf_of`](Nodes::leaf_of).
+    pub fn facts(&mut self, facts: Facts) -> FactsId {
+        FactsId(self.labels.number(facts))
+    }
+
+    /// Makes a field without parts, which has these facts. It stands nowhere until it is [added](Nodes::add) or
+    /// [pushed](NodeMut::push).
+    pub fn leaf_of(&mut self, facts: FactsId, place: Range<u64>) -> NodeMut<'_> {
+        let id = Id(self.push(Entry::new(facts.0, place.start, place.end)));
+        self.edit(id)
+    }
+
+    /// Adds a field to the first level, after the others.
+    pub fn add(&mut self, id: Id) {
+        let mut level = self.level;
+        self.link(&mut level, id.0);
+        self.level = level;
+    }
+
+    /// The fields of the first level.
+    pub fn iter(&self) -> Children<'_> {
+        Children::new(self, self.level.first)
+    }
+
+    /// The first field of the first level: the structure that was traced.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn root(&self) -> Node<'_> {
+        self.iter().next().expect("a structure was traced")
+    }
+
+    /// All fields, each before its parts.
+    pub fn all(&self) -> All<'_> {
+        All::new(self, self.level.first)
+    }
+
+    /// A field.
+    pub fn node(&self, id: Id) -> Node<'_> {
+        Node::new(self, id.0)
+    }
+
+    /// A field, to be edited.
+    pub fn edit(&mut self, id: Id) -> NodeMut<'_> {
+        NodeMut::new(self, id.0)
+    }
+
+    /// The same fields with the parts of the root on the first level.
+    #[must_use]
+    pub fn into_parts(mut self) -> Self {
+        let parts = self.level.first;
+        if parts != NONE {
+            self.level = self.chain_from(self.entry(parts).first);
+        }
+        self
+    }
+
+    /// Puts these fields on the first level, in place of those that are there.
+    pub fn set_level(&mut self, ids: impl IntoIterator<Item = Id>) {
+        let mut level = Chain::EMPTY;
+        ids.into_iter().for_each(|id| self.link(&mut level, id.0));
+        self.level = level;
+    }
+
+    /// Bytes of memory that the fields take.
+    pub fn heap(&self) -> u64 {
+        let lists = self.entries.capacity() * size_of::<Entry>() + self.sides.capacity() * size_of::<Side>();
+        let kept = self.texts.capacity() + self.samples.capacity();
+        let beside: u64 = self.sides.iter().map(Side::heap).sum();
+        (lists + kept) as u64 + beside + self.labels.heap() + self.names.heap()
+    }
+
+    /// Bytes of memory that a node takes, with its first bytes.
+    pub(super) fn held(&self, number: u32) -> u64 {
+        let entry = self.entry(number);
+        let text = match entry.kind {
+            Kind::Text => entry.words[1],
+            Kind::Bytes => entry.words[0] & 0xffff,
+            _ => 0,
+        };
+        let beside = self.side(number).map_or(0, |side| size_of::<Side>() as u64 + side.heap());
+        size_of::<Entry>() as u64 + SHOWN_BYTES + text + beside
+    }
+
+    pub(crate) fn push(&mut self, entry: Entry) -> u32 {
+        let number = self.entries.len();
+        assert!(number < NONE as usize, "a map has at most 2^32 - 1 fields");
+        self.entries.push(entry);
+        number as u32
+    }
+
+    /// Puts a node at the end of a chain.
+    pub(crate) fn link(&mut self, chain: &mut Chain, number: u32) {
+        self.entry_mut(number).next = NONE;
+        match chain.last {
+            NONE => chain.first = number,
+            last => self.entry_mut(last).next = number,
+        }
+        chain.last = number;
+    }
+
+    /// The chain that begins with a node.
+    pub(super) fn chain_from(&self, first: u32) -> Chain {
+        let last = Children::new(self, first).last().map_or(NONE, |last| last.id().0);
+        Chain { first, last }
+    }
+
+    /// The number of fields that were made, those included that stand nowhere.
+    pub(crate) fn made(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The sizes of now.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { entries: self.entries.len(), sides: self.sides.len(), texts: self.texts.len() }
+    }
+
+    /// Forgets all fields that were made since. None of them may be linked.
+    pub(crate) fn cut_to(&mut self, mark: Mark) {
+        self.entries.truncate(mark.entries);
+        self.sides.truncate(mark.sides);
+        self.texts.truncate(mark.texts);
+        self.latest = (NONE, Chain::EMPTY);
+    }
+}
+
+/// Maps are equal if their fields are, wherever these stand in memory.
+impl PartialEq for Nodes {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Debug for Nodes {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<'m> IntoIterator for &'m Nodes {
+    type Item = Node<'m>;
+    type IntoIter = Children<'m>;
+
+    fn into_iter(self) -> Children<'m> {
+        self.iter()
+    }
+}

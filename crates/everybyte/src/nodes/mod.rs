@@ -1,0 +1,18 @@
+//! The fields of a space: an arena of small entries, handles that read them, and handles that edit them.
+
+mod arena;
+mod children;
+mod edit;
+mod entry;
+mod labels;
+mod node;
+mod record;
+mod shape;
+mod values;
+
+pub use arena::{Chain, Id, Mark, Nodes};
+pub use children::{All, Children};
+pub use edit::NodeMut;
+pub use entry::{BROKEN, CUT, Entry, NONE, ONE};
+pub use labels::{Facts, FactsId, Key};
+pub use node::{Index, Node, step};

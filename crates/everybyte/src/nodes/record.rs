@@ -1,0 +1,76 @@
+//! What a recorder does to the arena while fields are read.
+
+use super::arena::{Chain, Nodes};
+use super::entry::{NONE, RANGE};
+use super::labels::{Facts, Key, Labels};
+use crate::name::Name;
+use crate::reference::Bits;
+use std::ops::Range;
+
+impl Nodes {
+    /// Returns whether a reader may record a further field.
+    pub(crate) fn has_room(&self) -> bool {
+        (self.entries.len() as u64) < self.most
+    }
+
+    /// The number of the label of a declaration.
+    pub(crate) fn declared(&mut self, key: Key, facts: impl FnOnce(&Labels) -> Facts) -> u32 {
+        self.labels.declared(key, facts)
+    }
+
+    /// The number of any label.
+    pub(crate) fn label(&mut self, facts: Facts) -> u32 {
+        self.labels.number(facts)
+    }
+
+    /// The number of a node's label; [`NONE`] of no node.
+    pub(crate) fn label_of(&self, number: u32) -> u32 {
+        if number == NONE { NONE } else { self.entry(number).label }
+    }
+
+    /// The name of a node, which it shares.
+    pub(crate) fn name_of(&self, number: u32) -> Name {
+        self.labels.get(self.entry(number).label).name.clone()
+    }
+
+    /// Puts a node after the other parts of a node.
+    pub(crate) fn link_part(&mut self, around: u32, parts: &mut Chain, number: u32) {
+        self.link(parts, number);
+        if parts.first == number {
+            self.set_first(around, number);
+        }
+    }
+
+    pub(crate) fn set_first(&mut self, number: u32, first: u32) {
+        self.entry_mut(number).first = first;
+    }
+
+    pub(crate) fn set_end(&mut self, number: u32, end: u64) {
+        self.entry_mut(number).end = end;
+    }
+
+    pub(crate) fn set_flag(&mut self, number: u32, flag: u8, is_set: bool) {
+        self.entry_mut(number).set(flag, is_set);
+    }
+
+    pub(crate) fn set_bits(&mut self, number: u32, bits: Vec<Bits>) {
+        if !bits.is_empty() {
+            self.side_mut(number).bits = bits.into();
+        }
+    }
+
+    pub(crate) fn set_missing(&mut self, number: u32, missing: u64) {
+        if missing > 0 {
+            self.side_mut(number).missing = missing;
+        }
+    }
+
+    /// Makes a node that of several elements.
+    pub(crate) fn set_range(&mut self, number: u32, index: Range<u64>, each: Option<u64>) {
+        let side = self.side_mut(number);
+        (side.index_end, side.each) = (index.end, each);
+        let entry = self.entry_mut(number);
+        entry.index = index.start;
+        entry.set(RANGE, true);
+    }
+}

@@ -1,0 +1,304 @@
+//! What changes where fields stand: gaps, order, moves.
+
+use super::arena::{Chain, Id, Nodes};
+use super::entry::{BROKEN, Entry, Kind, Meaning, NONE, SHOWN_BYTES, Side};
+use super::labels::Facts;
+use super::node::Node;
+use crate::name::Name;
+use std::ops::Range;
+
+impl Nodes {
+    /// Puts a node wherever no field stands, inside structures as well as between them.
+    pub(crate) fn fill_gaps(&mut self, range: Range<u64>, name: &'static str) {
+        let doc = Name::new("Bytes that no field claims.");
+        let label = self.labels.number(Facts { name: Name::new(name), doc, ..Facts::default() });
+        self.level = self.filled(self.level.first, range, label);
+        let mut open = vec![self.level.first];
+        while let Some(number) = open.pop() {
+            if number == NONE {
+                continue;
+            }
+            let Entry { start, end, next, first, .. } = *self.entry(number);
+            open.push(next);
+            if first != NONE {
+                let first = self.filled(first, start..end, label).first;
+                self.entry_mut(number).first = first;
+                open.push(first);
+            }
+        }
+        self.latest = (NONE, Chain::EMPTY);
+    }
+
+    /// One level without gaps.
+    fn filled(&mut self, first: u32, range: Range<u64>, label: u32) -> Chain {
+        let mut filled = Chain { first, last: NONE };
+        let (mut position, mut at) = (range.start, first);
+        while at != NONE {
+            let Entry { start, end, next, .. } = *self.entry(at);
+            if start > position {
+                let gap = self.gap(label, position..start);
+                self.entry_mut(gap).next = at;
+                match filled.last {
+                    NONE => filled.first = gap,
+                    last => self.entry_mut(last).next = gap,
+                }
+            }
+            position = position.max(end);
+            (filled.last, at) = (at, next);
+        }
+        if position < range.end {
+            let gap = self.gap(label, position..range.end);
+            self.link(&mut filled, gap);
+        }
+        filled
+    }
+
+    fn gap(&mut self, label: u32, range: Range<u64>) -> u32 {
+        self.push(Entry { said: Meaning::Gap, ..Entry::new(label, range.start, range.end) })
+    }
+
+    /// Keeps the first bytes of every field without parts, to be shown.
+    pub(crate) fn sample<E>(&mut self, mut read_at: impl FnMut(&mut [u8], u64) -> Result<(), E>) -> Result<(), E> {
+        let mut open = vec![self.level.first];
+        while let Some(number) = open.pop() {
+            if number == NONE {
+                continue;
+            }
+            let Entry { start, end, next, first, .. } = *self.entry(number);
+            open.push(next);
+            if first != NONE {
+                open.push(first);
+                continue;
+            }
+            let sampled = end.saturating_sub(start).min(SHOWN_BYTES) as u8;
+            let place = self.samples.len();
+            let Ok(sample) = u32::try_from(place) else { return Ok(()) };
+            let mut bytes = [0; SHOWN_BYTES as usize];
+            let bytes = &mut bytes[..usize::from(sampled)];
+            read_at(bytes, start)?;
+            self.samples.extend_from_slice(bytes);
+            let entry = self.entry_mut(number);
+            (entry.sample, entry.sampled) = (sample, sampled);
+        }
+        Ok(())
+    }
+
+    /// Drops fields that take no bytes, unless reading failed in them.
+    pub fn drop_empty(&mut self) {
+        self.retain(|node| node.start() < node.end() || !node.is_complete());
+    }
+
+    /// Drops the fields, and the parts of fields, for which a condition does not hold.
+    pub fn retain(&mut self, is_kept: impl Fn(Node<'_>) -> bool) {
+        self.level = self.retained(self.level.first, &is_kept);
+        let mut open = vec![self.level.first];
+        while let Some(number) = open.pop() {
+            if number == NONE {
+                continue;
+            }
+            let Entry { next, first, .. } = *self.entry(number);
+            let first = self.retained(first, &is_kept).first;
+            self.entry_mut(number).first = first;
+            open.extend([next, first]);
+        }
+        self.latest = (NONE, Chain::EMPTY);
+    }
+
+    fn retained(&mut self, first: u32, is_kept: &impl Fn(Node<'_>) -> bool) -> Chain {
+        let (mut kept, mut at) = (Chain::EMPTY, first);
+        while at != NONE {
+            let next = self.entry(at).next;
+            if is_kept(Node::new(self, at)) {
+                self.link(&mut kept, at);
+            }
+            at = next;
+        }
+        kept
+    }
+
+    /// Takes the fields of the first level off, and with them those parts that do not stand inside the field around them one
+    /// after the other. All of them are returned in the order of their bytes. None reaches beyond `length`.
+    pub(crate) fn straightened(&mut self, length: u64) -> Vec<Id> {
+        let mut level: Vec<u32> = self.iter().map(|node| node.id().0).collect();
+        let mut elsewhere = Vec::new();
+        for &number in &level {
+            self.straighten(number, length, &mut elsewhere);
+        }
+        self.latest = (NONE, Chain::EMPTY);
+        level.append(&mut elsewhere);
+        level.sort_by_key(|&number| (self.entry(number).start, self.entry(number).end));
+        level.into_iter().map(Id).collect()
+    }
+
+    /// Takes out the parts of a structure that stand elsewhere, so that the others follow each other inside it. Structures are
+    /// as deep as their reader goes.
+    fn straighten(&mut self, number: u32, length: u64, elsewhere: &mut Vec<u32>) {
+        let entry = self.entry_mut(number);
+        (entry.start, entry.end) = (entry.start.min(length), entry.end.min(length));
+        let (mut reached, end, mut at) = (entry.start, entry.end, entry.first);
+        let mut kept = Chain::EMPTY;
+        while at != NONE {
+            self.straighten(at, length, elsewhere);
+            let part = *self.entry(at);
+            if part.start < reached || part.end > end {
+                elsewhere.push(at);
+            } else {
+                reached = part.end;
+                self.link(&mut kept, at);
+            }
+            at = part.next;
+        }
+        self.entry_mut(number).first = kept.first;
+    }
+
+    /// Ends unfinished fields at the end of the space, or before; `exactly` there if the end of the space stopped them.
+    pub(crate) fn end_with_space(&mut self, root: Id, length: u64, exactly: bool) {
+        let mut open = vec![root.0];
+        while let Some(number) = open.pop() {
+            let entry = self.entry_mut(number);
+            let end = if exactly && entry.is(BROKEN) { length } else { entry.end.min(length) };
+            entry.end = end.max(entry.start);
+            let parts = Node::new(self, number).children();
+            open.extend(parts.filter(|part| !part.is_complete()).map(|part| part.id().0));
+        }
+    }
+
+    /// A field and its parts as a map of their own, whose offsets are counted from `by`.
+    pub(crate) fn apart(&self, id: Id, by: u64) -> Nodes {
+        let mut apart = Nodes::within(self.most);
+        // The field, and where its copy belongs: below which copy, after which one.
+        let mut open = vec![(id.0, NONE, NONE)];
+        while let Some((number, around, before)) = open.pop() {
+            let entry = *self.entry(number);
+            let copy = apart.copy(self, number);
+            let place = apart.entry_mut(copy);
+            (place.start, place.end) = (entry.start.saturating_sub(by), entry.end.saturating_sub(by));
+            match (before, around) {
+                (NONE, NONE) => apart.level = Chain { first: copy, last: copy },
+                (NONE, around) => apart.entry_mut(around).first = copy,
+                (before, _) => apart.entry_mut(before).next = copy,
+            }
+            // The root stands alone.
+            if entry.next != NONE && around != NONE {
+                open.push((entry.next, around, copy));
+            }
+            if entry.first != NONE {
+                open.push((entry.first, copy, NONE));
+            }
+        }
+        apart
+    }
+
+    /// A copy of a field of other nodes, without its parts.
+    fn copy(&mut self, from: &Nodes, number: u32) -> u32 {
+        let entry = *from.entry(number);
+        let label = self.labels.number(from.labels.get(entry.label).clone());
+        let copy = self.push(Entry { label, ..Entry::new(label, entry.start, entry.end) });
+        self.set_value(copy, &from.value(number));
+        let side: Option<Side> = from.side(number).cloned();
+        let meaning = (entry.said == Meaning::Name).then(|| from.names.get(entry.words[1]).clone());
+        let own = self.entry_mut(copy);
+        (own.flags, own.index) = (entry.flags, entry.index);
+        match meaning {
+            Some(meaning) => self.put_meaning(copy, meaning),
+            None => self.entry_mut(copy).said = entry.said,
+        }
+        if let Some(side) = side {
+            *self.side_mut(copy) = side;
+        }
+        copy
+    }
+
+    /// Moves all fields of another map here. The first one of its first level, which stands nowhere yet, is returned.
+    ///
+    /// # Panics
+    /// If the other map has no fields.
+    pub fn graft(&mut self, other: Nodes) -> Id {
+        let labels: Vec<u32> = other.labels.all().iter().map(|facts| self.labels.number(facts.clone())).collect();
+        let names: Vec<u32> = other.names.all().iter().map(|name| self.names.number(name)).collect();
+        let (nodes, sides) = (self.entries.len() as u32, self.sides.len() as u32);
+        let (texts, samples) = (self.texts.len() as u64, self.samples.len() as u32);
+        let moved = |number: u32, by: u32| if number == NONE { NONE } else { number + by };
+        let name = |number: u64| u64::from(names[number as usize]);
+        for mut entry in other.entries {
+            entry.label = labels[entry.label as usize];
+            (entry.next, entry.first) = (moved(entry.next, nodes), moved(entry.first, nodes));
+            (entry.side, entry.sample) = (moved(entry.side, sides), entry.sample + samples);
+            match entry.kind {
+                Kind::Name => entry.words[0] = name(entry.words[0]),
+                Kind::Text => entry.words[0] += texts,
+                Kind::Bytes => entry.words[0] += texts << 16,
+                _ => {}
+            }
+            if entry.said == Meaning::Name {
+                entry.words[1] = name(entry.words[1]);
+            }
+            self.push(entry);
+        }
+        self.sides.extend(other.sides);
+        self.texts.extend(other.texts);
+        self.samples.extend(other.samples);
+        assert_ne!(other.level.first, NONE, "the other map has fields");
+        Id(other.level.first + nodes)
+    }
+
+    /// Puts fields that stand nowhere inside the smallest fields that have all their bytes. They are given in the order of their
+    /// first bytes, longer ones first. One that shares bytes with another one without being inside it is left out, and so is one
+    /// inside a value: a byte has one place in a map.
+    pub fn insert(&mut self, ids: impl IntoIterator<Item = Id>) {
+        // The last field that begins before the field at hand, on each level, and the field around the level.
+        let mut levels = vec![(NONE, NONE)];
+        for Id(number) in ids {
+            self.insert_one(number, &mut levels);
+        }
+        self.level = self.chain_from(self.level.first);
+        self.latest = (NONE, Chain::EMPTY);
+    }
+
+    fn insert_one(&mut self, number: u32, levels: &mut Vec<(u32, u32)>) {
+        let Entry { start, end, .. } = *self.entry(number);
+        let mut depth = 0;
+        loop {
+            let (around, mut before) = levels[depth];
+            let first = if around == NONE { self.level.first } else { self.entry(around).first };
+            let mut next = if before == NONE { first } else { self.entry(before).next };
+            while next != NONE && self.entry(next).start <= start {
+                (before, next) = (next, self.entry(next).next);
+                levels.truncate(depth + 1);
+            }
+            levels[depth].1 = before;
+            if before != NONE && end <= self.entry(before).end {
+                let inside = self.entry(before);
+                let is_value = inside.kind != Kind::None || Node::new(self, before).opens().is_some();
+                if inside.first == NONE && is_value {
+                    return;
+                }
+                if levels.len() == depth + 1 {
+                    levels.push((before, NONE));
+                }
+                depth += 1;
+                continue;
+            }
+            let is_free =
+                (before == NONE || self.entry(before).end <= start) && (next == NONE || end <= self.entry(next).start);
+            if is_free {
+                self.entry_mut(number).next = next;
+                match (before, around) {
+                    (NONE, NONE) => self.level.first = number,
+                    (NONE, around) => self.entry_mut(around).first = number,
+                    (before, _) => self.entry_mut(before).next = number,
+                }
+                levels.truncate(depth + 1);
+                levels[depth].1 = number;
+            }
+            return;
+        }
+    }
+
+    /// Gives the spaces that fields open other numbers.
+    pub(crate) fn reopen(&mut self, number_of: impl Fn(u32) -> Option<u32>) {
+        for side in &mut self.sides {
+            side.opens = side.opens.and_then(&number_of);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! A field that is being read, and where reading failed.
+
+use crate::error::Problem;
+use crate::nodes::{Chain, Index, Mark, step};
+use std::ops::Range;
+
+/// A field that is being read.
+pub struct Frame {
+    pub part: Part,
+    /// Its node; [`NONE`](crate::nodes::NONE) if the map has no room for it.
+    pub number: u32,
+    /// Its parts so far.
+    pub parts: Chain,
+    /// The sizes of the arena before it got parts.
+    pub mark: Mark,
+    /// Its last part.
+    pub last: Option<Part>,
+    /// The alternative that is tried.
+    pub alternative: Option<&'static str>,
+}
+
+/// A field, as far as its path and its place go.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    pub name: &'static str,
+    pub index: Option<Index>,
+    pub start: u64,
+    pub end: u64,
+    pub is_complete: bool,
+}
+
+impl Part {
+    /// A field that begins.
+    pub fn new(name: &'static str, index: Option<Index>, start: u64) -> Self {
+        Part { name, index, start, end: start, is_complete: false }
+    }
+
+    pub fn step(self, path: &mut String) {
+        step(self.name, self.index, path);
+    }
+}
+
+/// The place where reading failed, and why.
+#[derive(Debug)]
+pub struct Failure {
+    pub path: String,
+    pub bytes: Range<u64>,
+    pub problem: Problem,
+}

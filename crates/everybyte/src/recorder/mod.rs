@@ -1,0 +1,215 @@
+//! The map in the making, for the thread that reads.
+
+mod frame;
+mod recording;
+
+pub use frame::Failure;
+
+use crate::finding::Severity;
+use crate::flaw::{self, Flaw};
+use crate::label::Label;
+use crate::nodes::{Id, Index, Nodes, step};
+use crate::reference::Layout;
+use crate::source::Source;
+use binrw::BinResult;
+use binrw::io::Seek;
+use frame::Part;
+use recording::Recording;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+
+thread_local! {
+    static ON: Cell<bool> = const { Cell::new(false) };
+    static RECORDING: RefCell<Recording> = const { RefCell::new(Recording::of(Nodes::within(0))) };
+}
+
+/// Returns whether this thread records.
+#[inline]
+pub fn is_on() -> bool {
+    ON.get()
+}
+
+/// Turns recording on or off, and restores it on drop, even in a panic.
+struct Switch(bool);
+
+impl Switch {
+    fn set(on: bool) -> Self {
+        Switch(ON.replace(on))
+    }
+}
+
+impl Drop for Switch {
+    fn drop(&mut self) {
+        ON.set(self.0);
+    }
+}
+
+/// The session around this one. It is restored on drop, even in a panic.
+struct Outer(Option<Recording>);
+
+impl Outer {
+    fn set_aside(own: Nodes) -> Self {
+        Outer(Some(RECORDING.replace(Recording::of(own))))
+    }
+}
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        if let Some(outer) = self.0.take() {
+            RECORDING.set(outer);
+        }
+    }
+}
+
+fn with<T>(work: impl FnOnce(&mut Recording) -> T) -> T {
+    RECORDING.with_borrow_mut(work)
+}
+
+/// Records what `parse` reads as a node, which stands nowhere yet. A session inside a session stands apart from it.
+pub fn session<'s, T: Layout>(
+    source: Source<'s>,
+    nodes: &mut Nodes,
+    parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
+) -> (BinResult<T>, Id, Option<Failure>) {
+    let _outer = Outer::set_aside(std::mem::take(nodes));
+    let _switch = Switch::set(true);
+    let mut reader = source;
+    let start = source.position();
+    let root = with(|recording| recording.begin::<T>(Part::new("", None, start), None));
+    let result = parse(&mut reader);
+    let failure = with(|recording| {
+        let reached = recording.open.last().and_then(|root| root.last).map_or(start, |last| last.end);
+        recording.end(&result, if result.is_ok() { reader.position() } else { reached });
+        *nodes = std::mem::take(&mut recording.nodes);
+        recording.failure.take()
+    });
+    (result, Id(root), failure)
+}
+
+/// Runs `read` as if it were recorded, and forgets what was.
+#[cfg(feature = "arbitrary")]
+pub fn recorded<T>(read: impl FnOnce() -> T) -> T {
+    let _outer = Outer::set_aside(Nodes::new());
+    let _switch = Switch::set(true);
+    with(|recording| recording.begin::<u8>(Part::new("", None, 0), None));
+    read()
+}
+
+/// Reads one field under a node of its own.
+pub fn field<V: Layout, R: Seek>(
+    reader: &mut R,
+    label: &'static Label,
+    parse: impl FnOnce(&mut R) -> BinResult<V>,
+) -> BinResult<V> {
+    let part = Part::new(label.name, None, reader.stream_position()?);
+    node(reader, (part, Some(label)), parse)
+}
+
+/// Reads one element of a list under a node of its own.
+pub fn element<V: Layout, R: Seek>(
+    reader: &mut R,
+    name: &'static str,
+    index: u64,
+    parse: impl FnOnce(&mut R) -> BinResult<V>,
+) -> BinResult<V> {
+    let part = Part::new(name, Some(Index::One(index)), reader.stream_position()?);
+    node(reader, (part, None), parse)
+}
+
+fn node<V: Layout, R: Seek>(
+    reader: &mut R,
+    (part, label): (Part, Option<&'static Label>),
+    parse: impl FnOnce(&mut R) -> BinResult<V>,
+) -> BinResult<V> {
+    with(|recording| recording.begin::<V>(part, label));
+    let result = parse(reader);
+    let end = reader.stream_position().ok().filter(|_| result.is_ok());
+    if let (Ok(value), Some(end)) = (&result, end) {
+        judge(value, part.start..end);
+    }
+    with(|recording| {
+        let reached = recording.open.last().and_then(|open| open.last).map_or(0, |last| last.end);
+        recording.end(&result, end.unwrap_or_else(|| reached.max(part.start.saturating_add(V::MIN_SIZE))));
+    });
+    result
+}
+
+/// Reads a field without a node of its own.
+#[inline]
+pub fn unrecorded<V: Layout, R: Seek>(reader: &mut R, parse: impl FnOnce(&mut R) -> BinResult<V>) -> BinResult<V> {
+    if !V::MAY_BE_FLAWED || !flaw::are_wanted() {
+        return parse(reader);
+    }
+    let start = reader.stream_position()?;
+    let value = parse(reader)?;
+    judge(&value, start..reader.stream_position()?);
+    Ok(value)
+}
+
+/// Adds what is wrong with the value of the field that is being read.
+fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
+    if V::MAY_BE_FLAWED
+        && flaw::are_wanted()
+        && let Some((rule, message)) = value.flaw()
+    {
+        flaw::add(Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
+    }
+}
+
+/// One node for the elements of a list that are not shown one by one.
+pub fn summary<T: Layout>(name: &'static str, index: Range<u64>, bytes: Range<u64>) {
+    with(|recording| recording.add_summary::<T>(name, index, bytes));
+}
+
+/// Runs `read` without recording it.
+pub fn paused<T>(read: impl FnOnce() -> T) -> T {
+    let _switch = Switch::set(false);
+    read()
+}
+
+/// Drops the parts of the field that is being read, and notes the alternative that is tried now.
+pub fn begin_alternative(name: &'static str) {
+    if let Some(start) = with(|recording| recording.begin_alternative(name)) {
+        flaw::forget_from(start);
+    }
+}
+
+/// The name of the field that is being read.
+pub fn open_name() -> &'static str {
+    with(|recording| recording.open.last().map_or("", |frame| frame.part.name))
+}
+
+/// Marks the last part of the field that is being read.
+pub fn set_last_child_complete(is_complete: bool) {
+    with(|recording| recording.set_last_complete(is_complete));
+}
+
+/// Adds a field that could not be read, since an expression of its declaration has no result.
+pub fn add_failed(name: &'static str) {
+    with(|recording| recording.add_failed(name));
+}
+
+/// The path of the field that is being read; that of the list, for an element that is not recorded.
+pub fn open_path() -> String {
+    with(|recording| recording.path())
+}
+
+/// The path of a field in the structure that is being read; that of the list, for an element that is not recorded.
+pub fn path_beside(name: &'static str) -> String {
+    let mut path = open_path();
+    if is_on() {
+        step(name, None, &mut path);
+    }
+    path
+}
+
+/// The bytes of a field that was read in the structure that is being read, if that is recorded.
+pub fn bytes_beside(name: &str) -> Option<Range<u64>> {
+    if is_on() { with(|recording| recording.last_of(name)) } else { None }
+}
+
+/// Gives the bytes that a structure leaves a node, if it has parts, and gives their path.
+pub fn add_surplus(range: Range<u64>) -> String {
+    const NAME: &str = "surplus";
+    if with(|recording| recording.add_surplus(NAME, range)) { path_beside(NAME) } else { open_path() }
+}

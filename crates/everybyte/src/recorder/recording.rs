@@ -1,0 +1,253 @@
+//! The map in the making: an arena of nodes, and the fields that are being read.
+
+use super::frame::{Failure, Frame, Part};
+use crate::error::{Problem, problem};
+use crate::label::Label;
+use crate::name::Name;
+use crate::nodes::{BROKEN, CUT, Chain, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
+use crate::reference::{Layout, Said};
+use crate::value::Value;
+use binrw::BinResult;
+use std::ops::Range;
+
+/// The fields of a session.
+pub struct Recording {
+    pub nodes: Nodes,
+    /// The fields that are being read, each inside the one before it.
+    pub open: Vec<Frame>,
+    /// The field among them whose parts are left out, since there is no room for them.
+    cut: Option<usize>,
+    /// Bytes that are missing from fields that are left out.
+    missing: u64,
+    pub failure: Option<Failure>,
+}
+
+impl Recording {
+    pub const fn of(nodes: Nodes) -> Self {
+        Recording { nodes, open: Vec::new(), cut: None, missing: 0, failure: None }
+    }
+
+    /// Opens a field, whose label is that of its list if it is an element.
+    pub fn begin<V: Layout>(&mut self, part: Part, label: Option<&'static Label>) -> u32 {
+        let number = self.place::<V>(part, label);
+        let mark = self.nodes.mark();
+        self.open.push(Frame { part, number, parts: Chain::EMPTY, mark, last: None, alternative: None });
+        number
+    }
+
+    /// A node for a field, after the other parts of the open field; [`NONE`] if there is no room.
+    fn place<V: Layout>(&mut self, part: Part, label: Option<&'static Label>) -> u32 {
+        self.put(part, |recording| recording.label::<V>(part.name, label))
+    }
+
+    fn put(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
+        if self.cut.is_some() || !self.has_room() {
+            return NONE;
+        }
+        let mut entry = Entry::new(label(self), part.start, part.end);
+        entry.set(BROKEN, !part.is_complete);
+        if let Some(Index::One(index)) = part.index {
+            entry.index = index;
+            entry.set(ONE, true);
+        }
+        let number = self.nodes.push(entry);
+        if let Some(around) = self.open.last_mut() {
+            self.nodes.link_part(around.number, &mut around.parts, number);
+        }
+        number
+    }
+
+    /// Returns whether there is room for a further node. If there is none, the innermost field that has parts loses them.
+    fn has_room(&mut self) -> bool {
+        if self.nodes.has_room() || self.open.is_empty() {
+            return true;
+        }
+        let has_parts = |frame: &Frame| frame.number != NONE && self.nodes.made() > frame.number as usize + 1;
+        let place = self.open.iter().rposition(has_parts).unwrap_or(0);
+        self.drop_parts(place);
+        let root = self.open[place].number;
+        self.nodes.set_flag(root, CUT, true);
+        self.open[place + 1..].iter_mut().for_each(|frame| frame.number = NONE);
+        self.cut = Some(place);
+        false
+    }
+
+    fn drop_parts(&mut self, place: usize) {
+        let frame = &mut self.open[place];
+        if frame.number != NONE {
+            self.nodes.cut_to(frame.mark);
+            self.nodes.set_first(frame.number, NONE);
+        }
+        frame.parts = Chain::EMPTY;
+    }
+
+    /// The number of the label of a field of this type.
+    fn label<V: Layout>(&mut self, name: &'static str, label: Option<&'static Label>) -> u32 {
+        let around = match label {
+            Some(_) => NONE,
+            None => self.open.last().map_or(NONE, |list| self.nodes.label_of(list.number)),
+        };
+        let bits = V::bits_of();
+        let own = label.map_or(name.as_ptr() as usize, |label| std::ptr::from_ref(label) as usize);
+        let of_type = V::type_name as fn() -> String as usize;
+        let key: Key = (own, of_type, bits.map_or(0, |bits| bits as usize), around);
+        self.nodes.declared(key, |labels| match label {
+            Some(Label { name, doc, role, is_key, sum, .. }) => Facts {
+                name: Name::new(name),
+                doc: Name::new(doc),
+                type_name: V::type_name().into(),
+                role: role.clone(),
+                is_key: *is_key,
+                sum: *sum,
+                bits,
+            },
+            // A number in a list has the role of the list.
+            None => {
+                let role = if around == NONE { None } else { labels.get(around).role.clone() };
+                Facts { name: Name::new(name), type_name: V::type_name().into(), role, bits, ..Facts::default() }
+            }
+        })
+    }
+
+    /// Closes the open field.
+    pub fn end<V: Layout>(&mut self, result: &BinResult<V>, end: u64) {
+        let Some(mut frame) = self.open.pop() else { return };
+        frame.part.end = end;
+        frame.part.is_complete = result.is_ok();
+        match result {
+            Ok(value) => {
+                self.failure = None;
+                self.fill(&frame, value);
+            }
+            Err(error) if self.failure.is_none() => self.fail(&frame, problem(error, frame.alternative)),
+            Err(_) => {}
+        }
+        if frame.number != NONE {
+            self.nodes.set_end(frame.number, end);
+        }
+        if self.cut == Some(self.open.len()) {
+            self.cut = None;
+        }
+        self.note_last(frame.part);
+    }
+
+    /// Gives a node what its value says.
+    fn fill<V: Layout>(&mut self, frame: &Frame, value: &V) {
+        let number = frame.number;
+        let missing = value.missing();
+        if number == NONE {
+            self.missing = self.missing.saturating_add(missing);
+            return;
+        }
+        self.nodes.set_flag(number, BROKEN, false);
+        self.nodes.set_value(number, &value.value());
+        match value.said() {
+            Said::Own => self.nodes.set_meaning(number, value.meaning()),
+            said => self.nodes.set_said(number, said),
+        }
+        if V::bits_of().is_none() {
+            self.nodes.set_bits(number, value.bits());
+        }
+        let lost = if self.cut == Some(self.open.len()) { std::mem::take(&mut self.missing) } else { 0 };
+        self.nodes.set_missing(number, missing.saturating_add(lost));
+    }
+
+    /// Notes why the field of a frame, which is not among the open ones any more, cannot be read.
+    fn fail(&mut self, frame: &Frame, problem: Problem) {
+        let mut path = self.path();
+        if !self.open.is_empty() {
+            frame.part.step(&mut path);
+        }
+        let mut part = frame.part;
+        // An assertion about it does not hold, or an expression has no result.
+        if let Some(last) = frame.last.filter(|last| !last.is_complete) {
+            last.step(&mut path);
+            part = last;
+        }
+        self.failure = Some(Failure { path, bytes: part.start..part.end, problem });
+    }
+
+    /// The path of the open field.
+    pub fn path(&self) -> String {
+        let mut path = String::new();
+        self.open.iter().skip(1).for_each(|frame| frame.part.step(&mut path));
+        path
+    }
+
+    /// Adds a part to the open field for elements that have no nodes of their own.
+    pub fn add_summary<T: Layout>(&mut self, name: &'static str, index: Range<u64>, bytes: Range<u64>) {
+        let end = bytes.end;
+        let part =
+            Part { end, is_complete: true, ..Part::new(name, Some(Index::Range(index.start, index.end)), bytes.start) };
+        let number = self.place::<T>(part, None);
+        if number != NONE {
+            self.nodes.set_range(number, index, T::SIZE);
+        }
+        self.note_last(part);
+    }
+
+    /// Adds a part to the open field that could not be read.
+    pub fn add_failed(&mut self, name: &'static str) {
+        let Some(around) = self.open.last() else { return };
+        let part = Part::new(name, None, around.last.map_or(around.part.start, |last| last.end));
+        self.put(part, |recording| recording.nodes.label(Facts { name: Name::new(name), ..Facts::default() }));
+        self.note_last(part);
+    }
+
+    /// Adds bytes that the open field leaves to its parts, if it has some. Returns whether it has.
+    pub fn add_surplus(&mut self, name: &'static str, bytes: Range<u64>) -> bool {
+        if self.open.last().is_none_or(|around| around.last.is_none()) {
+            return false;
+        }
+        let part = Part { end: bytes.end, is_complete: true, ..Part::new(name, None, bytes.start) };
+        let doc = Name::new("Bytes after the structure, up to the size that is stated.");
+        let facts = Facts { name: Name::new(name), doc, type_name: Name::new("bytes"), ..Facts::default() };
+        let number = self.put(part, |recording| recording.nodes.label(facts));
+        if number != NONE {
+            self.nodes.set_said(number, Said::Amount);
+        }
+        self.note_last(part);
+        true
+    }
+
+    fn note_last(&mut self, part: Part) {
+        if let Some(around) = self.open.last_mut() {
+            around.last = Some(part);
+        }
+    }
+
+    /// The bytes of the last part of this name of the open field, if it has a node.
+    pub fn last_of(&self, name: &str) -> Option<Range<u64>> {
+        let around = self.open.last().filter(|around| around.number != NONE)?;
+        let parts = self.nodes.node(Id(around.number)).children();
+        parts.filter(|part| part.name() == name).last().map(Node::place)
+    }
+
+    /// Drops the parts of the open field, and notes the alternative that is tried now.
+    pub fn begin_alternative(&mut self, name: &'static str) -> Option<u64> {
+        let place = self.open.len().checked_sub(1)?;
+        self.drop_parts(place);
+        self.failure = None;
+        let frame = &mut self.open[place];
+        (frame.alternative, frame.last) = (Some(name), None);
+        if frame.number != NONE {
+            self.nodes.set_value(frame.number, &Value::Name(Name::new(name)));
+        }
+        if self.cut == Some(place) {
+            self.nodes.set_flag(frame.number, CUT, false);
+            self.cut = None;
+        }
+        Some(frame.part.start)
+    }
+
+    /// Marks the last part of the open field.
+    pub fn set_last_complete(&mut self, is_complete: bool) {
+        let Some(frame) = self.open.last_mut() else { return };
+        if let Some(last) = &mut frame.last {
+            last.is_complete = is_complete;
+        }
+        if frame.parts.last != NONE {
+            self.nodes.set_flag(frame.parts.last, BROKEN, !is_complete);
+        }
+    }
+}

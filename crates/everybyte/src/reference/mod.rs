@@ -1,0 +1,15 @@
+//! Types that stand in layouts, and their pages in the field reference.
+
+mod layout;
+mod own;
+mod pages;
+mod sizes;
+
+#[doc(hidden)]
+pub use layout::Said;
+pub use layout::{Book, Layout};
+pub use pages::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
+#[doc(hidden)]
+pub use pages::{place_bits, set_bits};
+#[doc(hidden)]
+pub use sizes::{least, same, sum};

@@ -1,0 +1,150 @@
+//! The pages of a field reference, one a type.
+
+use crate::name::Name;
+use crate::role::Role;
+use crate::terms::{ArgumentDoc, Expression, Form, ParameterDoc};
+use binrw::Endian;
+use std::borrow::Cow;
+
+/// A run of bits inside an integer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bits {
+    /// The name of the run.
+    pub name: Name,
+    /// Its lowest bit, counted from the integer's lowest.
+    pub first: u32,
+    /// Its width in bits.
+    pub width: u32,
+    /// Its value; 0 in a field reference.
+    pub value: u64,
+    /// The name of its value, if it is a code; else empty.
+    pub meaning: Name,
+    /// The name of its type, if it is a code; else empty.
+    pub type_name: Name,
+    /// The purpose of the run.
+    pub doc: Name,
+}
+
+/// One type's page in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TypeDoc {
+    /// The type's name.
+    pub name: Name,
+    /// The purpose of the type.
+    pub doc: Name,
+    /// The byte order, if the declaration states one; else it is that of the structure around it.
+    pub endian: Option<Endian>,
+    /// The parameters that a reader needs.
+    pub parameters: Vec<ParameterDoc>,
+    /// Its parts.
+    pub kind: TypeKind,
+}
+
+/// The parts of a declared type.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TypeKind {
+    /// Fields, in file order.
+    Structure(Vec<FieldDoc>),
+    /// Alternatives, tried in order.
+    Choice(Vec<VariantDoc>),
+    /// A code whose values have names.
+    Codes(Vec<CodeDoc>),
+    /// An integer whose bits have names.
+    Bits(Vec<Bits>),
+}
+
+/// One field in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FieldDoc {
+    /// The field's name.
+    pub name: Name,
+    /// The name of its type.
+    pub type_name: String,
+    /// Its size, where it is fixed.
+    pub size: Option<u64>,
+    /// How its bytes are made.
+    pub form: Form,
+    /// The expression that counts its elements.
+    pub count: Option<Expression>,
+    /// The condition under which it is present.
+    pub condition: Option<Expression>,
+    /// The arguments that its type is read with.
+    pub arguments: Vec<ArgumentDoc>,
+    /// The function that reads it in place of its type, as declared.
+    pub parser: Option<Expression>,
+    /// The number of bytes that it may take.
+    pub space: Option<Expression>,
+    /// The role of its number, if one is declared.
+    pub role: Option<Role>,
+    /// True if its value identifies the element of a list that it is in.
+    pub is_key: bool,
+    /// True if it is a number, or a list of numbers.
+    pub is_number: bool,
+    /// The purpose of the field.
+    pub doc: Name,
+}
+
+impl FieldDoc {
+    /// The purpose of the field, and its role: `Bytes of the text. (extent of text)`.
+    pub fn purpose(&self) -> String {
+        let role = self.role.as_ref().map(Role::to_string);
+        let notes: Vec<String> = role.into_iter().chain(self.is_key.then(|| "key".to_owned())).collect();
+        match (notes.is_empty(), self.doc.is_empty()) {
+            (true, _) => self.doc.as_str().to_owned(),
+            (false, true) => format!("({})", notes.join(", ")),
+            (false, false) => format!("{} ({})", self.doc, notes.join(", ")),
+        }
+    }
+}
+
+/// One alternative in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct VariantDoc {
+    /// The name of the alternative.
+    pub name: Name,
+    /// The case in which it is taken.
+    pub doc: Name,
+    /// The condition under which it is tried.
+    pub condition: Expression,
+    /// Its fields, in file order.
+    pub fields: Vec<FieldDoc>,
+}
+
+/// One code in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CodeDoc {
+    /// The code as it stands in the file.
+    pub code: i128,
+    /// Its name.
+    pub name: Name,
+    /// Its meaning.
+    pub doc: Name,
+}
+
+impl CodeDoc {
+    /// The code as people read it: `0x0a`, or `-1`.
+    pub fn number(&self) -> String {
+        if self.code < 0 { self.code.to_string() } else { format!("{:#04x}", self.code) }
+    }
+}
+
+/// Places runs of bits one after the other.
+pub fn place_bits(mut runs: Vec<Bits>) -> Vec<Bits> {
+    let mut first = 0;
+    for run in &mut runs {
+        run.first = first;
+        first += run.width;
+    }
+    runs
+}
+
+/// The runs that are not zero, in words.
+pub fn set_bits(bits: &[Bits]) -> Cow<'static, str> {
+    let set = bits.iter().filter(|bits| bits.value != 0).map(|bits| match (bits.width, bits.meaning.as_str()) {
+        (1, "") => bits.name.as_str().to_owned(),
+        (_, "") => format!("{} = {:#x}", bits.name, bits.value),
+        (_, meaning) => format!("{} = {meaning}", bits.name),
+    });
+    set.collect::<Vec<_>>().join(", ").into()
+}
