@@ -197,6 +197,7 @@ pub use rmpv;
 /// The ground that other crates of ndbytes stand on, too. It may change with each version.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::any::layouts::layout_names;
     pub use crate::any::rooms::known_format;
     pub use crate::arrays::selection::{Pick, Selection, boxes};
     pub use crate::b2nd::geometry::{Axis, Geometry};

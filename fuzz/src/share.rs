@@ -28,6 +28,18 @@ pub enum Question {
     Elements,
     /// Values are written to a scratch file and read again.
     Rewrite,
+    /// The tool's `check` says the same to people, and about standard input.
+    ToolCheck,
+    /// The tool's `info` keeps its promises.
+    ToolInfo,
+    /// The tool's `explain` does.
+    ToolExplain,
+    /// The tool's `cat` does.
+    ToolCat,
+    /// The tool's `show` does.
+    ToolShow,
+    /// The tool's page does.
+    ToolPage,
 }
 
 impl Question {
@@ -35,6 +47,8 @@ impl Question {
     pub fn one_in(self) -> u64 {
         match self {
             Question::Structure | Question::Elements => 4,
+            Question::ToolCheck | Question::ToolInfo | Question::ToolExplain => 4,
+            Question::ToolCat | Question::ToolShow | Question::ToolPage => 4,
             Question::Stream | Question::Reference | Question::Info | Question::Lenient => 16,
             Question::Map | Question::Layouts => 32,
             Question::Path | Question::Confined | Question::Rewrite => 64,

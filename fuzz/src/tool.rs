@@ -2,6 +2,7 @@
 
 use crate::bounds::limits;
 use crate::scratch;
+use crate::share::{Question, Share};
 use ndbytes_cli::{Streams, run};
 use serde::de::{Deserialize, IgnoredAny};
 use serde_json::{Deserializer, Value};
@@ -73,25 +74,33 @@ fn asked(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>) -> 
     tool(arguments, path, input, width, limits().memory)
 }
 
-/// Asserts the promises for all that the tool prints about any file.
+/// Asserts the promises for all that the tool prints about any file. `check` is asked about every file, the others about a share.
 pub fn examine(file: &[u8]) {
+    let share = Share::of(file);
     let path = scratch::path();
     fs::write(&path, file).expect("the scratch file can be written");
     let path = path.to_str().expect("the scratch file has a plain name");
     let width = [None, Some(1), Some(40), Some(120)][file.len() % 4];
-    let status = judged(path, file);
-    let info = shown("info", path, file, width);
-    let explain = shown("explain", path, file, width);
-    shown("cat", path, file, width);
-    let picture = asked(&["show"], path, &[], width);
-    assert_harmless(&plain(&picture.out, width), "show");
-    if info == 1 {
+    let status = judged(path, file, share);
+    if share.asks(Question::ToolInfo) && shown("info", path, file, width) == 1 {
         assert_eq!(status, 1, "what cannot be described has an error");
     }
-    // Of an archive, a stream has to be chosen.
-    assert!(explain == status || explain == 2, "explain ends with {explain}, check with {status}");
-    let page = asked(&["explain", "--html", "-"], "-", file, None);
-    assert_harmless(&page.out, "a page");
+    if share.asks(Question::ToolExplain) {
+        let explain = shown("explain", path, file, width);
+        // Of an archive, a stream has to be chosen.
+        assert!(explain == status || explain == 2, "explain ends with {explain}, check with {status}");
+    }
+    if share.asks(Question::ToolCat) {
+        shown("cat", path, file, width);
+    }
+    if share.asks(Question::ToolShow) {
+        let picture = asked(&["show"], path, &[], width);
+        assert_harmless(&plain(&picture.out, width), "show");
+    }
+    if share.asks(Question::ToolPage) {
+        let page = asked(&["explain", "--html", "-"], "-", file, None);
+        assert_harmless(&page.out, "a page");
+    }
 }
 
 /// Runs a command that prints text, and the same for machines. The status is that of both.
@@ -114,21 +123,23 @@ fn shown(command: &str, path: &str, file: &[u8], width: Option<usize>) -> u8 {
     text.status
 }
 
-/// Checks the file both ways, and returns the status of both.
-fn judged(path: &str, file: &[u8]) -> u8 {
+/// Checks the file, and returns the status. That for people, and that of standard input, are the same.
+fn judged(path: &str, file: &[u8], share: Share) -> u8 {
     let json = asked(&["check", "--json"], path, &[], None);
-    let text = asked(&["check"], path, &[], None);
-    assert_eq!(text.status, json.status);
     assert_harmless(&json.out, "check --json");
-    assert_harmless(&text.out, "check");
     let verdicts: Vec<Value> = json.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let is_broken = verdicts.iter().any(|object| object["verdict"] == "error");
     assert_eq!(json.status == 1, is_broken, "{}", json.out);
-    assert_eq!(text.out.contains("with errors"), is_broken, "{}", text.out);
-    let piped = asked(&["check", "--json"], "-", file, None);
-    // Archives are looked into only where they are files, and of a stream the bytes are debited too.
-    if !file.starts_with(b"PK") && !piped.out.contains("limit-exceeded") {
-        assert_eq!(piped.out, json.out.replace(path, "-"));
+    if share.asks(Question::ToolCheck) {
+        let text = asked(&["check"], path, &[], None);
+        assert_eq!(text.status, json.status);
+        assert_harmless(&text.out, "check");
+        assert_eq!(text.out.contains("with errors"), is_broken, "{}", text.out);
+        let piped = asked(&["check", "--json"], "-", file, None);
+        // Archives are looked into only where they are files, and of a stream the bytes are debited too.
+        if !file.starts_with(b"PK") && !piped.out.contains("limit-exceeded") {
+            assert_eq!(piped.out, json.out.replace(path, "-"));
+        }
     }
     json.status
 }

@@ -37,14 +37,21 @@ pub fn layouts() -> impl Iterator<Item = LayoutReference> {
     ROOMS.iter().map(of_room).chain(of_wraps())
 }
 
+/// The short name of each of [`layouts`], and the name that people use. No layout is looked at.
+pub fn layout_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_rooms = ROOMS.iter().map(|room| (room.format.name(), room.format.title()));
+    of_rooms.chain(WRAPS.iter().map(|(name, title, _)| (*name, *title)))
+}
+
 /// The name of a container, its title, and its layouts.
 type Wrap = (&'static str, &'static str, fn() -> Vec<Book>);
 
-/// The layouts of containers (gzip, zip).
+/// The containers (gzip, zip).
+static WRAPS: [Wrap; 2] =
+    [("gzip", "gzip, around files", || vec![Book::of::<gzip::Member>()]), ("zip", "zip, around files", zip_books)];
+
 fn of_wraps() -> impl Iterator<Item = LayoutReference> {
-    let wraps: &[Wrap] =
-        &[("gzip", "gzip, around files", || vec![Book::of::<gzip::Member>()]), ("zip", "zip, around files", zip_books)];
-    wraps.iter().map(|&(name, title, books)| {
+    WRAPS.iter().map(|&(name, title, books)| {
         let (order, books) = ("little-endian", books());
         LayoutReference { format: None, name, title, order, books }
     })

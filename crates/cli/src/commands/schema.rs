@@ -6,6 +6,7 @@ use crate::show::style::HEADING;
 use crate::show::{json, schema_json, schema_markdown};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use ndbytes::everybyte::definition::{Subject, imhex, kaitai};
+use ndbytes::internals::layout_names;
 use ndbytes::{LayoutReference, layouts};
 use std::collections::HashSet;
 use std::io;
@@ -30,10 +31,10 @@ pub struct Arguments {
     hexpat: bool,
 }
 
-/// The names of the field references; the title of one is another name of it.
+/// The names of the field references; the title of one is another name of it. Every command asks for them when it starts.
 fn names() -> PossibleValuesParser {
-    let value = |layout: LayoutReference| PossibleValue::new(layout.name).alias(layout.title);
-    PossibleValuesParser::new(layouts().map(value))
+    let value = |(name, title)| PossibleValue::new(name).alias(title);
+    PossibleValuesParser::new(layout_names().map(value))
 }
 
 /// Returns whether a field reference has this name, or this title; capital letters make no difference.
