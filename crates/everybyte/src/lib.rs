@@ -13,6 +13,7 @@ pub mod bits;
 mod code;
 pub mod definition;
 pub mod diff;
+mod depth;
 mod error;
 pub mod escape;
 mod examination;
@@ -26,6 +27,7 @@ mod format;
 pub mod fuzzing;
 #[cfg(feature = "arbitrary")]
 mod generator;
+mod glance;
 #[doc = include_str!("../GUIDE.md")]
 pub mod guide {}
 mod hash;
@@ -35,6 +37,7 @@ pub mod keys;
 mod label;
 pub mod links;
 pub mod map;
+mod mode;
 mod name;
 mod nodes;
 pub mod numerals;

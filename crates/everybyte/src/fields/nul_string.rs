@@ -1,6 +1,6 @@
 //! Text that a zero byte ends.
 
-use crate::reference::Layout;
+use crate::reference::{Layout, Nature};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::io::{Read, Seek, Write};
@@ -52,6 +52,7 @@ impl<'a> arbitrary::Arbitrary<'a> for NulString {
 impl Layout for NulString {
     const MIN_SIZE: u64 = 1;
     const SIZE: Option<u64> = None;
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         "NulString".into()

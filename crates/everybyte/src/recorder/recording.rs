@@ -19,12 +19,14 @@ pub struct Recording {
     cut: Option<usize>,
     /// Bytes that are missing from fields that are left out.
     missing: u64,
+    /// The problem of the open field, where no error says it.
+    noted: Option<Problem>,
     pub failure: Option<Failure>,
 }
 
 impl Recording {
     pub const fn of(nodes: Nodes) -> Self {
-        Recording { nodes, open: Vec::new(), cut: None, missing: 0, failure: None }
+        Recording { nodes, open: Vec::new(), cut: None, missing: 0, noted: None, failure: None }
     }
 
     /// Opens a field, whose label is that of its list if it is an element.
@@ -116,10 +118,13 @@ impl Recording {
         frame.part.is_complete = result.is_ok();
         match result {
             Ok(value) => {
-                self.failure = None;
+                (self.failure, self.noted) = (None, None);
                 self.fill(&frame, value);
             }
-            Err(error) if self.failure.is_none() => self.fail(&frame, problem(error, frame.alternative)),
+            Err(error) if self.failure.is_none() => {
+                let problem = self.noted.take().unwrap_or_else(|| problem(error, frame.alternative));
+                self.fail(&frame, problem);
+            }
             Err(_) => {}
         }
         if frame.number != NONE {
@@ -136,8 +141,7 @@ impl Recording {
         let number = frame.number;
         let missing = value.missing();
         if number == NONE {
-            self.missing = self.missing.saturating_add(missing);
-            return;
+            return self.lose(missing);
         }
         self.nodes.set_flag(number, BROKEN, false);
         self.nodes.set_value(number, &value.value());
@@ -167,6 +171,25 @@ impl Recording {
         self.failure = Some(Failure { path, bytes: part.start..part.end, problem });
     }
 
+    /// Notes why the open field cannot be read.
+    pub fn note(&mut self, problem: &Problem) {
+        self.noted = Some(problem.clone());
+    }
+
+    /// Adds to the bytes that are missing from fields without nodes.
+    pub fn lose(&mut self, missing: u64) {
+        self.missing = self.missing.saturating_add(missing);
+    }
+
+    /// The bytes that are missing from fields without nodes.
+    pub fn lost(&self) -> u64 {
+        self.missing
+    }
+
+    pub fn set_lost(&mut self, missing: u64) {
+        self.missing = missing;
+    }
+
     /// The path of the open field.
     pub fn path(&self) -> String {
         let mut path = String::new();
@@ -182,6 +205,8 @@ impl Recording {
         let number = self.place::<T>(part, None);
         if number != NONE {
             self.nodes.set_range(number, index, T::SIZE);
+            let missing = std::mem::take(&mut self.missing);
+            self.nodes.set_missing(number, missing);
         }
         self.note_last(part);
     }
@@ -227,7 +252,7 @@ impl Recording {
     pub fn begin_alternative(&mut self, name: &'static str) -> Option<u64> {
         let place = self.open.len().checked_sub(1)?;
         self.drop_parts(place);
-        self.failure = None;
+        (self.failure, self.noted) = (None, None);
         let frame = &mut self.open[place];
         (frame.alternative, frame.last) = (Some(name), None);
         if frame.number != NONE {

@@ -6,7 +6,7 @@ mod pages;
 mod sizes;
 
 #[doc(hidden)]
-pub use layout::Said;
+pub use layout::{Nature, Said};
 pub use layout::{Book, Layout};
 pub use pages::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
 #[doc(hidden)]
