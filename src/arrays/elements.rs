@@ -75,6 +75,25 @@ impl Elements<'_> {
         }
     }
 
+    /// Copies ascending ranges of bytes one after the other into a buffer of their length: ranges that are far apart.
+    pub fn read_scattered(&self, ranges: &[Range<u64>], buffer: &mut [u8]) -> Result<()> {
+        match &self.stored {
+            Stored::Plain(place) => {
+                let in_file = |range: &Range<u64>| place.start + range.start..place.start + range.end;
+                self.input.read_scattered(&ranges.iter().map(in_file).collect::<Vec<_>>(), buffer)
+            }
+            Stored::Decoded(bytes) => {
+                let mut rest = buffer;
+                for range in ranges {
+                    let (here, after) = rest.split_at_mut((range.end - range.start) as usize);
+                    here.copy_from_slice(&bytes.as_slice()[range.start as usize..range.end as usize]);
+                    rest = after;
+                }
+                Ok(())
+            }
+        }
+    }
+
     /// The elements in place. Refused if that would need a copy.
     pub fn view<T: Element>(&self) -> Result<&[T]> {
         self.demand(T::KIND)?;

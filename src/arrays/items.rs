@@ -1,6 +1,7 @@
 //! The items of an array one after the other, however they are stored.
 
 use super::elements::Elements;
+use super::scattered::Scattered;
 use super::selection::Selection;
 use crate::bytes::limits::Debit;
 use crate::bytes::memory;
@@ -14,6 +15,16 @@ const PIECE: u64 = 1 << 18;
 
 /// The greatest distance at which items of a source are read together with those between them.
 const NEAR: u64 = 16;
+
+/// Bounds of what stands between the first and the last item of a selection. Beyond this many bytes, and beyond this many times the
+/// wanted ones, the selection is sparse.
+const SPARSE: (u64, u64) = (256 << 10, 4);
+
+/// The maximum number of items of a sparse selection that are requested at once.
+const SCATTERED: u64 = 64 << 10;
+
+/// The maximum number of bytes of it that are requested at once, if the items of a row are near each other.
+const SCATTERED_BYTES: u64 = 4 << 20;
 
 /// The items of an array in C order of its shape (the last axis fastest), whatever the order in the file.
 pub trait Items {
@@ -245,6 +256,36 @@ impl ElementItems<'_, '_> {
         fastest.is_none_or(|&(count, stride)| count <= 1 || stride.unsigned_abs() <= NEAR)
     }
 
+    /// Returns whether little of what is between the first and the last item is wanted.
+    fn is_sparse(&self, axes: &[(u64, i64)]) -> bool {
+        let size = self.item_type.stride();
+        let (first, end) = reach(axes, self.first);
+        let (between, wanted) = ((end - first).saturating_mul(size), self.count().saturating_mul(size));
+        between > SPARSE.0.max(wanted.saturating_mul(SPARSE.1))
+    }
+
+    /// Reads items of a source, and little of what is between them.
+    fn fetch_scattered(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
+        let (elements, size) = (self.elements, self.item_type.stride());
+        let (Some(axes), is_near) = (&self.axes, self.has_near_neighbours()) else { return Ok(&[]) };
+        self.buffer.clear();
+        // Rows that are read in one piece are few.
+        let together = if is_near { SCATTERED.max(SCATTERED_BYTES / size.max(1)) } else { SCATTERED };
+        for from in (start..start + asked).step_by(together as usize) {
+            let runs = runs(axes, self.first, from, together.min(start + asked - from));
+            let item = |place| place * size..(place + 1) * size;
+            let wanted = match is_near {
+                true => runs.clone().map(|run| run.bytes(size)).collect(),
+                false => runs.clone().flat_map(|run| run.places(0)).map(item).collect(),
+            };
+            let read = Scattered::read(elements, wanted)?;
+            for run in runs {
+                run.places(0).for_each(|place| self.buffer.extend_from_slice(read.bytes(item(place))));
+            }
+        }
+        Ok(&self.buffer)
+    }
+
     /// Reads items of a source row by row. If the items of a row stand far apart, it reads from the first one to the
     /// last one.
     fn fetch(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
@@ -254,6 +295,9 @@ impl ElementItems<'_, '_> {
             fill(elements, first..first + asked * size, &mut self.buffer)?;
             return Ok(&self.buffer);
         };
+        if self.is_sparse(axes) {
+            return self.fetch_scattered(start, asked);
+        }
         if !self.has_near_neighbours() {
             let span = match self.span.take() {
                 Some(span) => span,
@@ -284,14 +328,19 @@ impl ElementItems<'_, '_> {
     }
 }
 
+/// The items from the first one in the file to the last one.
+fn reach(axes: &[(u64, i64)], first: u64) -> (u64, u64) {
+    let reach = |&(count, stride): &(u64, i64)| stride.wrapping_mul(count.saturating_sub(1) as i64);
+    let (low, high) = axes.iter().map(reach).fold((0_i64, 0_i64), |(low, high), reach| match reach < 0 {
+        true => (low.wrapping_add(reach), high),
+        false => (low, high.wrapping_add(reach)),
+    });
+    (first.wrapping_add_signed(low), first.wrapping_add_signed(high) + 1)
+}
+
 impl<'e> Span<'e> {
     fn read(elements: &'e Elements<'_>, axes: &[(u64, i64)], first: u64, size: u64) -> Result<Self> {
-        let reach = |&(count, stride): &(u64, i64)| stride.wrapping_mul(count.saturating_sub(1) as i64);
-        let (low, high) = axes.iter().map(reach).fold((0_i64, 0_i64), |(low, high), reach| match reach < 0 {
-            true => (low.wrapping_add(reach), high),
-            false => (low, high.wrapping_add(reach)),
-        });
-        let (first, end) = (first.wrapping_add_signed(low), first.wrapping_add_signed(high) + 1);
+        let (first, end) = reach(axes, first);
         let (debit, mut bytes) = (Debit::new(elements.input.budget()), Vec::new());
         debit.take((end - first) * size, "the items of a selection")?;
         fill(elements, first * size..end * size, &mut bytes)?;

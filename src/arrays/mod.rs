@@ -7,5 +7,6 @@ pub mod items;
 pub mod npy;
 pub mod pixels;
 pub mod plain;
+mod scattered;
 pub mod selection;
 pub mod sink;

@@ -2,7 +2,7 @@
 
 use super::geometry::Geometry;
 use super::layer::{Layer, array_metalayer};
-use super::read::worker::Shared;
+use super::read::shared::Shared;
 use super::read::{Workers, read};
 use super::unread::judge_unread;
 use crate::arrays::selection::Selection;
@@ -308,7 +308,8 @@ impl<'a> Array<'a> {
     /// Copies items, and judges what holds them alone.
     pub(super) fn items_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
         let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
-        let shared = Shared { input, frame, geometry: &layer.geometry, tolerated, past_caches: false };
+        let shared =
+            Shared { input, frame, geometry: &layer.geometry, tolerated, past_caches: false, is_prepared: false };
         input.placed(read(shared, &self.workers, selection, bytes))
     }
 

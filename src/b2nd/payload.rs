@@ -54,7 +54,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
     let (mut verified, mut rest): (Vec<Result<Verified>>, _) = (Vec::new(), &claims[..]);
     while !rest.is_empty() {
         let wanted = rest.iter().map(|claim| Wanted { chunk: claim.chunk, bytes: u64::MAX });
-        let (now, later) = rest.split_at(prepare(input, frame, wanted)?.min(rest.len()));
+        let (now, later) = rest.split_at(prepare(input, frame, wanted)?.chunks.min(rest.len()));
         threads::ready();
         verified.par_extend(now.par_iter().map_init(
             || Loan::new(input.budget()),

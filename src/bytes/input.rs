@@ -159,6 +159,11 @@ impl<'a> Input<'a> {
         })
     }
 
+    /// The same input, which can be opened again at a path.
+    pub(super) fn with_path(self, path: &Path) -> Self {
+        Input { path: Some(path.to_owned()), ..self }
+    }
+
     /// The first bytes of an input that has this length: nobody may ask for the others.
     pub(crate) fn promising(self, length: u64) -> Self {
         Input { length, ..self }
@@ -404,28 +409,20 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Says that ranges will be read soon. Those of a source are read now, neighbours with one request, as far as there is
-    /// room for them. Returns the number of ranges for which that holds, at least one: for the others, say it again.
-    pub(crate) fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>) -> Result<usize> {
+    /// The pages of a source, and the first byte of the input there. `None` if the bytes are nowhere else.
+    pub(super) fn paged(&self) -> Option<(&Paged, u64)> {
         match &self.data {
-            Data::Source { source, start, .. } if !self.is_in_memory() => {
-                // What is not in the file is an error where it is read.
-                let in_file = |range: Range<u64>| match self.holds(&range) {
-                    true => start + range.start..start + range.end,
-                    false => 0..0,
-                };
-                source.prepare(ranges.map(in_file), &self.budget).map_err(|error| self.named(error))
-            }
-            _ => Ok(usize::MAX),
+            Data::Source { source, start, .. } if !self.is_in_memory() => Some((source, *start)),
+            _ => None,
         }
     }
 
     /// Returns whether all bytes of a range are in the input.
-    fn holds(&self, range: &Range<u64>) -> bool {
+    pub(super) fn holds(&self, range: &Range<u64>) -> bool {
         range.start <= range.end && range.end <= self.length
     }
 
-    fn named(&self, error: Error) -> Error {
+    pub(super) fn named(&self, error: Error) -> Error {
         match &self.path {
             Some(path) => error.at(path),
             None => error,

@@ -91,6 +91,14 @@ impl Limits {
         Limits { end: self.end.or_else(end), ..self }
     }
 
+    /// The time that is left: all of it if the clock does not run yet, and `None` without a bound.
+    pub fn time_left(self) -> Option<Duration> {
+        match self.end {
+            Some(end) => Some(end.saturating_duration_since(Instant::now())),
+            None => self.time,
+        }
+    }
+
     /// Refuses to go on when the time is over, if the clock runs.
     ///
     /// # Errors

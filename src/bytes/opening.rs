@@ -98,17 +98,23 @@ impl Input<'static> {
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the source cannot be read, or gives other lengths than requested. The error names the range.
     pub fn from_source(source: impl ReadRanges + 'static, limits: Limits) -> Result<Self> {
-        Input::paged(Box::new(source), limits, Sizes::with_head(HEAD as u64))
+        Input::in_pages(Box::new(source), limits, Sizes::with_head(HEAD as u64))
+    }
+
+    /// Opens the file at an URL by way of its ranges.
+    pub(crate) fn at_url(source: Box<dyn ReadRanges>, url: &Path, limits: Limits) -> Result<Self> {
+        let input = Input::in_pages(source, limits, Sizes::with_head(HEAD as u64));
+        input.map(|input| input.with_path(url)).map_err(|error| error.at(url))
     }
 
     /// The same with a head, a tail and pages of other sizes: for tests, whose files are small.
     #[doc(hidden)]
     pub fn from_source_in_pages(source: impl ReadRanges + 'static, limits: Limits, sizes: [u64; 3]) -> Result<Self> {
         let [head, tail, page] = sizes;
-        Input::paged(Box::new(source), limits, Sizes { head, tail, page })
+        Input::in_pages(Box::new(source), limits, Sizes { head, tail, page })
     }
 
-    fn paged(source: Box<dyn ReadRanges>, limits: Limits, sizes: Sizes) -> Result<Self> {
+    fn in_pages(source: Box<dyn ReadRanges>, limits: Limits, sizes: Sizes) -> Result<Self> {
         Ok(match Paged::open(source, limits, sizes)? {
             Opened::Whole(bytes) => {
                 let length = bytes.as_slice().len() as u64;

@@ -1,8 +1,10 @@
 //! The pages of a source that are at hand. Every request to a source is made here.
 
+pub mod scattered;
+
 use super::limits::{Budget, Limits};
 use super::memory::AlignedBytes;
-use super::source::{ReadRanges, ask, length_of};
+use super::source::{ReadRanges, ask, ends_of};
 use crate::error::Result;
 use std::collections::BTreeSet;
 use std::collections::HashMap;
@@ -13,15 +15,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// archive, with the longest comment, is in it.
 const TAIL: u64 = (64 << 10) + 32;
 
-/// The beginning of the tail is a multiple of this, so that its numbers are aligned as in a mapping.
+/// The alignment of the tail: its places in the file and in memory have the same rest. So its numbers are aligned as in a mapping.
 const ALIGNED: u64 = 16;
 
 /// Bytes of a page.
-const PAGE: u64 = 64 << 10;
+const PAGE: u64 = 16 << 10;
 
 /// Bytes that are requested at once, by the place in the file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     pub head: u64,
     pub tail: u64,
     pub page: u64,
@@ -35,7 +37,7 @@ impl Sizes {
 }
 
 /// The maximum number of pages that are kept.
-const MOST_PAGES: u64 = 256;
+const MOST_PAGES: u64 = 1 << 10;
 
 /// The part of the memory limit that the pages may take.
 const SHARE: u64 = 4;
@@ -43,22 +45,45 @@ const SHARE: u64 = 4;
 /// Longer reads are not kept.
 const LARGE: u64 = 1 << 20;
 
-/// Wanted ranges that are no farther apart are one request.
-const GAP: u64 = 1 << 20;
+/// How far apart ranges may be that become one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// 1 MiB, for neighbours of which most is wanted.
+    Wide,
+    /// Nothing but the pages that they share, for small parts of what is between.
+    None,
+}
+
+impl Gap {
+    fn bytes(self) -> u64 {
+        match self {
+            Gap::Wide => 1 << 20,
+            Gap::None => 0,
+        }
+    }
+}
 
 /// The maximum number of bytes that are requested at once.
-const STEP: u64 = 8 << 20;
+const STEP: u64 = 16 << 20;
+
+/// The maximum number of ranges that are requested at once.
+const MOST_AT_ONCE: usize = 1 << 10;
+
+/// The number of pages that are read ahead at first.
+const FIRST_AHEAD: u64 = 4;
 
 /// The maximum number of pages that are read ahead of a reader that goes from page to page.
-const MOST_AHEAD: u64 = 32;
+const MOST_AHEAD: u64 = 128;
 
 /// A source, its first and last bytes, and the pages between them that were read lately.
-pub(super) struct Paged {
+pub(crate) struct Paged {
     source: Box<dyn ReadRanges>,
     page: u64,
     pub length: u64,
     pub head: AlignedBytes,
     tail: AlignedBytes,
+    /// The number of bytes before the tail that only align it.
+    before: usize,
     pages: Mutex<Pages>,
     /// The maximum number of pages that are kept.
     room: u64,
@@ -81,30 +106,29 @@ struct Page {
 }
 
 /// A source at its opening.
-pub(super) enum Opened {
+pub(crate) enum Opened {
     /// A small file: all bytes.
     Whole(AlignedBytes),
     Paged(Paged),
 }
 
 impl Paged {
-    /// Asks for the length and for the first and the last bytes: all bytes of a small file.
+    /// Asks for the length, the first and the last bytes: all bytes of a small file.
     pub fn open(source: Box<dyn ReadRanges>, limits: Limits, sizes: Sizes) -> Result<Opened> {
-        let length = length_of(&source)?;
         let Sizes { head, tail, page } = sizes;
+        let ends = ends_of(&source, head, tail)?;
+        let length = ends.length;
         if length <= head + tail {
-            let whole = match length {
-                0 => AlignedBytes::default(),
-                _ => AlignedBytes::copy_of(&ask(&source, std::slice::from_ref(&(0..length)))?[0])?,
-            };
-            return Ok(Opened::Whole(whole));
+            let mut whole = ends.head;
+            whole.extend_from_slice(&ends.tail[ends.tail.len() - (length as usize - whole.len())..]);
+            return Ok(Opened::Whole(AlignedBytes::copy_of(&whole)?));
         }
-        // At a small distance from the head, the tail begins there.
-        let tail_start = ((length - tail) / ALIGNED * ALIGNED).max(head);
-        let parts = ask(&source, &[0..head, tail_start..length])?;
-        let (head, tail) = (AlignedBytes::copy_of(&parts[0])?, AlignedBytes::copy_of(&parts[1])?);
+        // Zeros before the tail have its numbers aligned.
+        let before = ((length - tail) % ALIGNED) as usize;
+        let tail = [&[0; ALIGNED as usize][..before], &ends.tail[..]].concat();
+        let (head, tail) = (AlignedBytes::copy_of(&ends.head)?, AlignedBytes::copy_of(&tail)?);
         let room = (most_kept(limits) / page).min(MOST_PAGES);
-        Ok(Opened::Paged(Paged { source, page, length, head, tail, pages: Mutex::default(), room }))
+        Ok(Opened::Paged(Paged { source, page, length, head, tail, before, pages: Mutex::default(), room }))
     }
 
     /// The part of the limits that the pages leave for an input of the source. The length is only a claim, so it grants nothing.
@@ -116,10 +140,14 @@ impl Paged {
     pub fn held(&self, range: &Range<u64>) -> Option<&[u8]> {
         let (bytes, start) = match range.end <= self.head_end() {
             true => (self.head.as_slice(), 0),
-            false => (self.tail.as_slice(), self.tail_start()),
+            false => (self.tail(), self.tail_start()),
         };
         let place = usize::try_from(range.start.checked_sub(start)?).ok()?..usize::try_from(range.end - start).ok()?;
         bytes.get(place)
+    }
+
+    fn tail(&self) -> &[u8] {
+        &self.tail.as_slice()[self.before..]
     }
 
     fn head_end(&self) -> u64 {
@@ -127,7 +155,7 @@ impl Paged {
     }
 
     fn tail_start(&self) -> u64 {
-        self.length - self.tail.as_slice().len() as u64
+        self.length - self.tail().len() as u64
     }
 
     /// The number of pages between the head and the tail.
@@ -160,7 +188,7 @@ impl Paged {
     pub fn read(&self, buffer: &mut [u8], offset: u64, budget: &Budget) -> Result<()> {
         let wanted = offset..offset + buffer.len() as u64;
         copy_common(&wanted, buffer, 0, self.head.as_slice());
-        copy_common(&wanted, buffer, self.tail_start(), self.tail.as_slice());
+        copy_common(&wanted, buffer, self.tail_start(), self.tail());
         let Some(wanted) = self.between(&wanted) else { return Ok(()) };
         let buffer = &mut buffer[(wanted.start - offset) as usize..(wanted.end - offset) as usize];
         let missing = self.copy_kept(&wanted, buffer);
@@ -211,7 +239,7 @@ impl Paged {
         let (Some(first), Some(last)) = (missing.first().map(|run| run.start), missing.last_mut()) else {
             return missing;
         };
-        let ahead = if first == pages.next { pages.ahead * 2 + 1 } else { 0 };
+        let ahead = if first == pages.next { pages.ahead * 2 + FIRST_AHEAD } else { 0 };
         pages.ahead = ahead.min(MOST_AHEAD).min(self.room / 4);
         let end = self.count().min(last.end + pages.ahead);
         last.end = (last.end..end).find(|page| pages.kept.contains_key(page)).unwrap_or(end);
@@ -221,8 +249,8 @@ impl Paged {
 
     /// Reads ranges that will be wanted soon, neighbours with one request, as far as there is room for their pages. Returns
     /// the number of ranges for which that holds: at least one.
-    pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>, budget: &Budget) -> Result<usize> {
-        let (most, mut wanted, mut prepared) = (self.room / 2, BTreeSet::new(), 0);
+    pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>, gap: Gap, budget: &Budget) -> Result<usize> {
+        let (most, mut wanted, mut prepared) = (self.room / 8 * 5, BTreeSet::new(), 0);
         {
             let mut pages = self.pages();
             for range in ranges {
@@ -244,7 +272,7 @@ impl Paged {
             }
         }
         let mut runs = Vec::new();
-        wanted.iter().for_each(|&page| extend(&mut runs, page, GAP / self.page));
+        wanted.iter().for_each(|&page| extend(&mut runs, page, gap.bytes() / self.page));
         let asked: u64 = runs.iter().map(|run| run.end - run.start).sum();
         for places in steps(runs.iter().map(|run| self.place(run))) {
             for (place, bytes) in self.ask(&places, budget)? {
@@ -308,21 +336,22 @@ fn extend(runs: &mut Vec<Range<u64>>, page: u64, gap: u64) {
     }
 }
 
-/// Splits ranges into requests of at most [`STEP`] bytes.
+/// Splits ranges into requests of at most [`STEP`] bytes and [`MOST_AT_ONCE`] ranges.
 fn steps(ranges: impl Iterator<Item = Range<u64>>) -> Vec<Vec<Range<u64>>> {
-    let (mut steps, mut room) = (vec![Vec::new()], STEP);
+    let (mut steps, mut step, mut room) = (Vec::new(), Vec::new(), STEP);
     for mut range in ranges {
         while range.start < range.end {
-            if room == 0 {
-                (steps, room) = (steps.into_iter().chain([Vec::new()]).collect(), STEP);
+            if room == 0 || step.len() == MOST_AT_ONCE {
+                steps.push(std::mem::take(&mut step));
+                room = STEP;
             }
             let part = range.start..range.end.min(range.start + room);
             room -= part.end - part.start;
             range.start = part.end;
-            steps.last_mut().expect("there is always one").push(part);
+            step.push(part);
         }
     }
-    steps.retain(|step| !step.is_empty());
+    steps.extend((!step.is_empty()).then_some(step));
     steps
 }
 

@@ -47,11 +47,48 @@ pub trait ReadRanges: Send + Sync {
     /// # Errors
     /// Any that the source has, if one of the ranges cannot be read.
     fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>>;
+
+    /// The length, the first `head` bytes and the last `tail` bytes: what opening a file takes. A shorter file gives what
+    /// it has. Without a method of one's own, the length is asked for first, and the bytes cost another round trip. A
+    /// server that tells the length with every range needs one: `Range: bytes=0-4095` and `Range: bytes=-65568` at once.
+    ///
+    /// # Errors
+    /// Any that the source has.
+    fn ends(&self, head: u64, tail: u64) -> io::Result<Ends> {
+        let length = self.length().map_err(|error| refused("its length".into(), error))?;
+        ensure_length(length)?;
+        let (head, tail) = (head.min(length), length.saturating_sub(tail));
+        if length == 0 {
+            return Ok(Ends { length, head: Vec::new(), tail: Vec::new() });
+        }
+        if tail <= head {
+            let [whole] = exactly(ask(self, std::slice::from_ref(&(0..length)))?)?;
+            let (head, tail) = (whole[..head as usize].to_vec(), whole[tail as usize..].to_vec());
+            return Ok(Ends { length, head, tail });
+        }
+        let [head, tail] = exactly(ask(self, &[0..head, tail..length])?)?;
+        Ok(Ends { length, head, tail })
+    }
+}
+
+/// The length of a file, its first bytes and its last ones. In a short file, they have bytes in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ends {
+    /// The length of the file in bytes.
+    pub length: u64,
+    /// The first bytes.
+    pub head: Vec<u8>,
+    /// The last bytes.
+    pub tail: Vec<u8>,
 }
 
 impl<S: ReadRanges + ?Sized> ReadRanges for Box<S> {
     fn length(&self) -> io::Result<u64> {
         (**self).length()
+    }
+
+    fn ends(&self, head: u64, tail: u64) -> io::Result<Ends> {
+        (**self).ends(head, tail)
     }
 
     fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
@@ -62,6 +99,10 @@ impl<S: ReadRanges + ?Sized> ReadRanges for Box<S> {
 impl<S: ReadRanges + ?Sized> ReadRanges for Arc<S> {
     fn length(&self) -> io::Result<u64> {
         (**self).length()
+    }
+
+    fn ends(&self, head: u64, tail: u64) -> io::Result<Ends> {
+        (**self).ends(head, tail)
     }
 
     fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
@@ -77,18 +118,41 @@ struct Refused {
     source: io::Error,
 }
 
-/// Asks for the length, and names that in the error.
-pub(super) fn length_of(source: &dyn ReadRanges) -> io::Result<u64> {
-    let length = source.length().map_err(|error| refused("its length".into(), error))?;
+/// Asks for the ends of a file, and judges the answer: no part is shorter or longer than it was requested.
+pub(super) fn ends_of(source: &dyn ReadRanges, head: u64, tail: u64) -> io::Result<Ends> {
+    let ends = source.ends(head, tail).map_err(|error| match error.get_ref() {
+        Some(named) if named.is::<Refused>() => error,
+        // That there is no file says all.
+        _ if error.kind() == ErrorKind::NotFound => error,
+        _ => refused("its first and last bytes".into(), error),
+    })?;
+    ensure_length(ends.length)?;
+    for (part, wanted) in [(&ends.head, head), (&ends.tail, tail)] {
+        let (found, wanted) = (part.len() as u64, wanted.min(ends.length));
+        if found != wanted {
+            let kind = if found < wanted { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
+            let why = format!("it gave {found} bytes, but {wanted} were requested");
+            return Err(refused("its first and last bytes".into(), io::Error::new(kind, why)));
+        }
+    }
+    Ok(ends)
+}
+
+fn ensure_length(length: u64) -> io::Result<()> {
     if length > i64::MAX as u64 {
         let why = format!("{length} bytes are more than a file can have");
         return Err(refused("its length".into(), io::Error::new(ErrorKind::InvalidData, why)));
     }
-    Ok(length)
+    Ok(())
+}
+
+/// As many parts as were requested.
+fn exactly<const N: usize>(parts: Vec<Vec<u8>>) -> io::Result<[Vec<u8>; N]> {
+    parts.try_into().map_err(|_| ErrorKind::InvalidData.into())
 }
 
 /// Asks for ranges, and judges the answer: every part has the length of its range.
-pub(super) fn ask(source: &dyn ReadRanges, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+pub(super) fn ask<S: ReadRanges + ?Sized>(source: &S, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
     let parts = source.read_ranges(ranges).map_err(|error| refused(words(ranges), error))?;
     if parts.len() != ranges.len() {
         let why = format!("it answered {} ranges, but {} were requested", parts.len(), ranges.len());

@@ -9,16 +9,18 @@ use crate::bytes::atomic;
 use crate::bytes::folder::Folder;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
+use crate::bytes::stores::{self, Stores};
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use zip::{choice_of_folder as store_as_file, open_address};
+use zip::{choice_of_folder as store_as_file, open_address, open_address_with};
 
 impl Input<'static> {
     /// Opens a file. Its first bytes are read; the rest is read or mapped when it is requested. A file that is not regular
     /// (a pipe, a device) is read as a stream. If there is no such file, the path may be the address of an entry
-    /// of a zip archive, [`model.zip!path\to\Schema`](crate::envelope::zip), which is unpacked into memory.
+    /// of a zip archive, [`model.zip!path\to\Schema`](crate::envelope::zip), which is unpacked into memory. A path that is
+    /// an URL is opened by the [`stores`] of this process, if there are any.
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be read, [`Error::Archive`] if it is the folder of a store; for an entry also
@@ -30,10 +32,19 @@ impl Input<'static> {
 
     /// Opens a file, or returns `None` if the path leads to the folder of a store.
     pub(crate) fn find(path: &Path, limits: Limits) -> Result<Option<Self>> {
+        if let Some((stores, url)) = stores::of(path) {
+            return open_url(&*stores, url, limits).map(Some);
+        }
+        if let Some(local) = stores::local(path) {
+            return Input::find(local, limits);
+        }
         let at_path = |source| Error::io(path, source);
         let file = match recovering(path, || File::open(path)) {
             Ok(file) => file,
-            Err(error) => return open_address(path, limits).unwrap_or_else(|| Err(at_path(error))).map(Some),
+            Err(error) => {
+                let failed = || Err(at_path(stores::unserved(path).unwrap_or(error)));
+                return open_address(path, limits).unwrap_or_else(failed).map(Some);
+            }
         };
         match Input::from_file(file, path, limits) {
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::IsADirectory => {
@@ -45,6 +56,23 @@ impl Input<'static> {
             }
             input => input.map(Some),
         }
+    }
+}
+
+/// Opens the file at an URL. Where there is none, the URL may be the address of an entry of an archive.
+fn open_url(stores: &dyn Stores, url: &str, limits: Limits) -> Result<Input<'static>> {
+    let limits = limits.started();
+    let open = |url: &str| {
+        let source = stores.open(url, limits).map_err(|error| Error::io(Path::new(url), error))?;
+        Input::at_url(source, Path::new(url), limits)
+    };
+    match open(url) {
+        Err(error @ Error::Io { .. }) => {
+            open_address_with(Path::new(url), limits, |_| true, |file| open(file.to_str().unwrap_or_default()))
+                .filter(|opened| !matches!(opened, Err(Error::Io { .. })))
+                .unwrap_or(Err(error))
+        }
+        opened => opened,
     }
 }
 

@@ -25,6 +25,8 @@
 //!   goes in circles.
 //! * A folder that cannot be listed, a link to nothing, a pipe, a socket and a device are [`Problem`]s.
 //! * Names need not be UTF-8.
+//! * An URL that the [stores](crate::stores) of this process serve is one file. A folder of an object store, or another URL that
+//!   stands for several, is walked. Everything below it but `.git` is found, in the order of the names.
 //! * The names in the folders that are open at a time stay within [`Limits::memory`]. A folder with more of them is a problem.
 //!   The system bounds the length of a path, and with it the depth.
 //!
@@ -35,6 +37,7 @@ mod options;
 mod passed;
 
 use crate::bytes::limits::Limits;
+use crate::bytes::stores;
 use crate::envelope::store::is_sparse_frame;
 use ignored::{Kept, endless};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
@@ -124,6 +127,8 @@ pub struct Walk<'s> {
     options: Options,
     /// The folders on the way, the outermost first.
     open: Vec<Level>,
+    /// The URLs that are left of a folder of a store.
+    listed: vec::IntoIter<String>,
     /// Bytes of the names in them.
     held: u64,
     passed: Passed,
@@ -154,7 +159,7 @@ impl Walk<'static> {
 impl<'s> Walk<'s> {
     /// The files at the paths of a list, which may have any length.
     pub fn new(starts: Starts<'s>, options: Options) -> Self {
-        Walk { starts, options, open: Vec::new(), held: 0, passed: Passed::default() }
+        Walk { starts, options, open: Vec::new(), listed: Vec::new().into_iter(), held: 0, passed: Passed::default() }
     }
 
     /// The entries that were skipped so far.
@@ -224,12 +229,37 @@ impl<'s> Walk<'s> {
         Some(Err(Problem::at(path, "neither a file nor a folder")))
     }
 
+    /// Lists the files that an URL stands for.
+    fn list(&mut self, path: &Path) -> Result<(), Problem> {
+        let Some((stores, url)) = stores::of(path) else { return Ok(()) };
+        let listed = stores.list(url, self.options.limits);
+        self.listed = listed.map_err(|error| Problem::at(path, error.to_string()))?.into_iter();
+        Ok(())
+    }
+
+    /// The next file of a folder of a store.
+    fn next_listed(&mut self) -> Option<PathBuf> {
+        loop {
+            let url = self.listed.next()?;
+            if url.split('/').any(|part| part == HISTORY) {
+                self.passed.git += 1;
+            } else if !self.options.takes(Path::new(&url), false) {
+                self.passed.globs += 1;
+            } else {
+                return Some(url.into());
+            }
+        }
+    }
+
     /// Begins with the next path: a file, or a folder that is entered.
     fn start(&mut self) -> Option<Result<Option<Found>, Problem>> {
         let Start { path, is_named } = match self.starts.next()? {
             Ok(start) => start,
             Err(problem) => return Some(Err(problem)),
         };
+        if stores::names_several(&path) {
+            return Some(self.list(&path).map(|()| None));
+        }
         let is_stream = self.options.dash && path == Path::new("-");
         if is_stream || !path.is_dir() || is_sparse_frame(&path) {
             return Some(Ok(Some(Found { path, is_named, is_start: true })));
@@ -246,6 +276,9 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            if let Some(path) = self.next_listed() {
+                return Some(Ok(Found { path, is_named: false, is_start: false }));
+            }
             let Some(level) = self.open.last_mut() else {
                 match self.start()?.transpose() {
                     Some(found) => return Some(found),

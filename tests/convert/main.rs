@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
+mod columns;
 mod command;
 mod containers;
 mod foreign;

@@ -36,6 +36,7 @@ pub(crate) mod annotations;
 #[cfg(feature = "ipc")]
 mod bounded;
 pub(crate) mod choices;
+pub mod ctable;
 mod error;
 #[cfg(feature = "ipc")]
 mod guarded;
@@ -54,6 +55,7 @@ mod panics;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod table;
+pub mod tensors;
 pub(crate) mod ticks;
 #[cfg(feature = "ffi")]
 mod validated;

@@ -22,6 +22,7 @@ mod report;
 mod run;
 mod show;
 mod signals;
+mod stores;
 mod streams;
 mod values;
 

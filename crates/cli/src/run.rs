@@ -9,6 +9,7 @@ use crate::commands::{convert, merge};
 use crate::context::{Context, Outcome};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
+use crate::stores::StoreArguments;
 use crate::streams::Streams;
 use crate::values::size::number_of_bytes;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -39,7 +40,7 @@ const HELP_WIDTH: usize = 100;
 /// (Blosc2), .npy (NumPy).
 ///
 /// PATH may be `-` for standard input, the directory of a sparse b2nd frame, or a member of a zip archive:
-/// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. Exit status: 0 without errors (warnings are allowed), 1 with
+/// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. It may be an URL: https://, s3://, gs:// or az://. Exit status: 0 without errors (warnings are allowed), 1 with
 /// errors, 2 for wrong usage or a path that cannot be read.
 #[derive(Debug, Parser)]
 #[command(name = "ndbytes", version, long_version = LONG_VERSION)]
@@ -59,6 +60,8 @@ struct Cli {
     /// Suppress warnings and notes on standard error. With `check`, suppress all output; only set the exit status.
     #[arg(short, long, global = true)]
     quiet: bool,
+    #[command(flatten)]
+    stores: StoreArguments,
     #[command(subcommand)]
     command: Command,
 }
@@ -141,7 +144,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
     let (out, err) = (Printer::new(&mut out, out_colours), Printer::new(err, err_colours));
     let context = &mut Context { limits, input: &input, out, err, width, is_terminal, display, progress, files, quiet };
     let ended = match arguments {
-        Ok(cli) => run_command(&cli.command, context),
+        Ok(cli) => match cli.stores.within(|| run_command(&cli.command, context)) {
+            Ok(ended) => ended,
+            Err(problem) => context.complain(&problem).map(|()| Outcome::Unreadable),
+        },
         Err(error) => explain_usage(&error, context),
     };
     match ended.and_then(|outcome| context.out.flush().map(|()| outcome)) {

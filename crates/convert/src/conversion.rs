@@ -7,6 +7,7 @@ use crate::arrays::{metadata, write};
 use crate::containers::{self, Entry};
 use crate::error::{Loss, Result};
 use crate::kind::FileKind;
+use crate::name::stem;
 use crate::options::Options;
 use crate::target::Target;
 
@@ -35,13 +36,4 @@ pub fn convert(
         entries => containers::write(entries, kind, target, options)?,
     }
     Ok(losses)
-}
-
-/// The name of a file without what says its kind.
-fn stem(name: &str) -> &str {
-    let name = [".gz", ".zarr.zip"].into_iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && extension.parse::<FileKind>().is_ok() => stem,
-        _ => name,
-    }
 }

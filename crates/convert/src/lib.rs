@@ -27,6 +27,7 @@ mod error;
 mod kind;
 mod memory;
 pub mod merge;
+mod name;
 mod options;
 mod pick;
 #[cfg(feature = "png")]
@@ -44,7 +45,8 @@ pub use error::{Error, Loss, Result, Weight};
 pub use kind::FileKind;
 #[cfg(feature = "tables")]
 pub use ndbytes_arrow::{
-    idv::NullPolicy,
+    ctable::CTable,
+    idv::{NullPolicy, Zones},
     table::{Keys, Sparse, Times},
 };
 #[cfg(feature = "png")]
@@ -53,7 +55,7 @@ pub use options::{Options, Progress};
 #[cfg(feature = "png")]
 pub use pictures::Pictures;
 #[cfg(feature = "tables")]
-pub use table_options::TableOptions;
+pub use table_options::{Layout, TableOptions};
 #[cfg(feature = "tables")]
 pub use tables::{source::TableSource, text};
 pub use target::Target;
@@ -81,7 +83,8 @@ impl Source<'_> {
     }
 }
 
-/// Converts. Several arrays become one along their first axis, unless the target holds several by name. Several tables become
+/// Converts. Several arrays become one along their first axis, unless the target holds several by
+/// name. In a table, an array is a column, whose rows lie along its first axis. Several tables become
 /// one, whose rows are theirs one after the other. The losses are returned.
 ///
 /// # Errors
@@ -107,15 +110,6 @@ pub fn convert(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, optio
         }
         return tables::convert(&all, kind, target, options);
     }
-    if kind.is_table() {
-        if cfg!(not(feature = "tables")) {
-            return Err(Error::NotBuilt { kind, feature: "tables" });
-        }
-        let what =
-            "arrays, only tables: an array is written as idx, ra, b2nd, npy, npz, safetensors, zarr, zarr.zip or png"
-                .into();
-        return Err(Error::Refused { kind, what });
-    }
     let mut parts: Vec<&ArraySource<'_>> = Vec::new();
     for source in sources {
         match source {
@@ -124,5 +118,11 @@ pub fn convert(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, optio
             Source::Table(_) => {}
         }
     }
-    conversion::convert(&parts, kind, target, options)
+    match kind.is_table() {
+        #[cfg(feature = "tables")]
+        true => tables::arrays::convert(&parts, kind, target, options),
+        #[cfg(not(feature = "tables"))]
+        true => Err(Error::NotBuilt { kind, feature: "tables" }),
+        false => conversion::convert(&parts, kind, target, options),
+    }
 }

@@ -1,7 +1,31 @@
 //! How tables are converted.
 
-use ndbytes_arrow::idv::NullPolicy;
+use ndbytes_arrow::idv::{NullPolicy, Zones};
 use ndbytes_arrow::table::{Keys, Sparse, Times};
+use std::str::FromStr;
+
+/// The columns that arrays become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Layout {
+    /// Numbers, and tensors of a fixed shape: a column an array, with its name.
+    #[default]
+    Tensors,
+    /// Images as PNG files and their labels, in the columns `image` and `label`: Hugging Face's `datasets` shows and reads them.
+    HuggingFace,
+}
+
+impl FromStr for Layout {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "tensors" => Ok(Layout::Tensors),
+            "huggingface" => Ok(Layout::HuggingFace),
+            _ => Err(format!("{name:?} is no layout: tensors, huggingface")),
+        }
+    }
+}
 
 /// How tables are converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,6 +34,8 @@ pub struct TableOptions {
     pub(crate) keys: Keys,
     pub(crate) sparse: Sparse,
     pub(crate) nulls: NullPolicy,
+    pub(crate) layout: Layout,
+    pub(crate) zones: Zones,
 }
 
 impl TableOptions {
@@ -35,6 +61,18 @@ impl TableOptions {
     #[must_use]
     pub fn sparse(self, sparse: Sparse) -> Self {
         TableOptions { sparse, ..self }
+    }
+
+    /// Sets the columns that arrays become.
+    #[must_use]
+    pub fn layout(self, layout: Layout) -> Self {
+        TableOptions { layout, ..self }
+    }
+
+    /// Sets what times with a zone become in IDV.
+    #[must_use]
+    pub fn zones(self, zones: Zones) -> Self {
+        TableOptions { zones, ..self }
     }
 
     /// Sets what nulls become in IDV.

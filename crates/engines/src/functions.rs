@@ -4,10 +4,10 @@ use crate::check;
 use crate::filters::text;
 use crate::named::NamedArguments;
 use crate::source::{Depth, Kind, Lake, OnError, Rows, Source, TableOptions};
+use crate::stores;
 use crate::table::FileTable;
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, plan_err};
-use datafusion::logical_expr::Expr;
 use datafusion::prelude::SessionContext;
 use ndbytes_arrow::table;
 use std::str::FromStr;
@@ -35,8 +35,9 @@ impl Settings {
     }
 }
 
-/// Gives a session the functions of this crate.
+/// Gives a session the functions of this crate. Paths of this process may be URLs from now on.
 pub fn register(context: &SessionContext, settings: &Settings) {
+    stores::serve();
     for name in Name::ALL {
         context.register_udtf(name.text(), Arc::new(Function { name, settings: *settings }));
     }

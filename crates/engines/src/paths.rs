@@ -3,6 +3,7 @@
 use crate::stores;
 use crate::told::told;
 use datafusion::common::{DataFusionError, Result, plan_err};
+use ndbytes::Limits;
 use ndbytes::b2nd::is_sparse_frame;
 use ndbytes::walk::{Options, Walk};
 use std::path::Path;
@@ -15,8 +16,8 @@ use std::path::Path;
 /// If there is no such file, or a folder cannot be listed. A row cannot name what is not text, and a query is about all
 /// files.
 pub fn list(path: &str) -> Result<Vec<String>> {
-    if stores::is_url(path) && stores::is_pattern(path) {
-        let found = stores::list(path).map_err(|error| told(format!("{path}: {error}")))?;
+    if ndbytes::stores::names_several(path) {
+        let found = ndbytes::stores::list(path, Limits::default()).map_err(|error| told(format!("{path}: {error}")))?;
         return match found.is_empty() {
             true => plan_err!("no file matches {path:?}"),
             false => Ok(found),

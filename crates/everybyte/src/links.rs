@@ -184,7 +184,7 @@ impl<'m> Links<'m> {
         match origin {
             Origin::Space => Some((space, 0)),
             Origin::Structure(around) => {
-                let start = self.around(number, &around).map_or(0, |field| self.fields[field].node.start());
+                let start = self.around(number, around).map_or(0, |field| self.fields[field].node.start());
                 Some((space, start))
             }
             Origin::After(field) => {
@@ -197,8 +197,8 @@ impl<'m> Links<'m> {
     /// The field of this name: where a place leads to that the number sees, or else the field that the number sees.
     fn described(&self, number: usize, target: &Target) -> Option<Subject<'m>> {
         let (path, is_content) = target.path.strip_suffix('!').map_or((&*target.path, false), |path| (path, true));
-        let (name, rest) = split(&path);
-        let (field, is_one) = match (self.place_of(number, name), self.around(number, &path)) {
+        let (name, rest) = split(path);
+        let (field, is_one) = match (self.place_of(number, name), self.around(number, path)) {
             (Some(place), _) => {
                 let node = self.fields[place].node;
                 let Some(Role::Place { target, origin }) = &node.role() else { return None };

@@ -1,14 +1,18 @@
 //! Archives and stores: mappings from names to arrays and tables.
 
+use crate::foreign::capsule;
 use crate::handle::handle;
 use crate::held::Held;
 use crate::recipe::Recipe;
+use crate::table::batches;
 use crate::work::work;
 use ndbytes::{Format, Options};
-use pyo3::exceptions::PyKeyError;
+use ndbytes_arrow::ctable::CTable;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyCapsule, PyTuple};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A zip archive, or a store of b2nd arrays: a mapping from the names of its members to arrays and tables.
 ///
@@ -131,6 +135,26 @@ impl Archive {
         let file = work(py, move || archive.load(&archive.members()[place]).and_then(|input| options.read(input)));
         let given = format!("!{name}").into_pyobject(py)?.into_any();
         handle(file?.map_err(|error| self.recipe.raise(py, error))?, &given, Recipe::within(self.recipe.limits()))
+    }
+
+    /// The table of python-blosc2 (``CTable``) that the store holds.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let archive = self.held.get()?;
+        let limits = self.recipe.limits();
+        let made = work(py, move || {
+            let table = CTable::of(archive, limits)?;
+            table.map(|table| Arc::new(table).batches(None)).transpose()
+        })?;
+        match made.map_err(|error| self.recipe.raise_arrow(py, error))? {
+            Some(batches) => capsule(py, batches::stream(Box::new(batches))),
+            None => Err(PyValueError::new_err("the archive holds arrays, and no table of python-blosc2")),
+        }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

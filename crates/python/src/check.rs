@@ -5,6 +5,7 @@ use crate::errors::raise;
 use crate::finding::Finding;
 use crate::limits::limits;
 use crate::sources::{AnyPath, Source};
+use crate::stores;
 use crate::table::Batches;
 use crate::words;
 use crate::work::work;
@@ -17,6 +18,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -164,16 +166,21 @@ impl Seal {
 
 /// A walk: the files at paths and below folders, and those that a seal lists.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
-pub struct Walk(Mutex<Option<seal::Files<'static>>>);
+pub struct Walk {
+    files: Mutex<Option<seal::Files<'static>>>,
+    /// True if one of the paths is an URL.
+    names_url: bool,
+}
 
 impl Walk {
     fn files(&self) -> MutexGuard<'_, Option<seal::Files<'static>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A file that a walk has met: its path, true if the user named it, and the reason if it cannot be read.
-type Met = (PathBuf, bool, Option<String>);
+/// A file that a walk has met: its path, true if the user named it, and the reason if it cannot be read. The path is a text, since a
+/// `pathlib.Path` would join the slashes of an URL.
+type Met = (OsString, bool, Option<String>);
 
 #[pymethods]
 impl Walk {
@@ -188,24 +195,37 @@ impl Walk {
         seal: Option<&Bound<'_, Seal>>,
     ) -> PyResult<Self> {
         let start = if named { Start::named } else { Start::listed };
+        let names_url = paths.iter().any(|AnyPath(path)| stores::is_url(path));
         let starts = paths.into_iter().map(move |AnyPath(path)| Ok(start(path)));
         let options = ndbytes::walk::Options::new().gitignore(gitignore).limits(limits(memory, None, None)?);
         let seal = seal.map(|seal| Arc::clone(&seal.get().0));
-        Ok(Walk(Mutex::new(Some(seal::Files::new(Box::new(starts), options, seal)))))
+        let files = Mutex::new(Some(seal::Files::new(Box::new(starts), options, seal)));
+        Ok(Walk { files, names_url })
     }
 
     /// The next files, at most so many; none at the end.
-    fn take(&self, py: Python<'_>, most: usize) -> PyResult<Vec<Met>> {
+    #[pyo3(signature = (most, storage_options=None))]
+    fn take(
+        &self,
+        py: Python<'_>,
+        most: usize,
+        storage_options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<Met>> {
+        let entered = match self.names_url {
+            true => Some(stores::options(storage_options).map(|options| py.detach(|| ndbytes_stores::enter(options)))?),
+            false => None,
+        };
         // No lock is held while the walk goes on.
         let taken = self.files().take();
         let Some(mut files) = taken else { return Ok(Vec::new()) };
         let (files, met) = work(py, move || {
+            let _entered = entered;
             let met: Vec<Met> = files
                 .by_ref()
                 .take(most)
                 .map(|met| match met {
-                    Ok(found) => (found.path, found.is_named, None),
-                    Err(problem) => (problem.path.unwrap_or_default(), false, Some(problem.reason)),
+                    Ok(found) => (found.path.into_os_string(), found.is_named, None),
+                    Err(problem) => (problem.path.unwrap_or_default().into_os_string(), false, Some(problem.reason)),
                 })
                 .collect();
             (files, met)
@@ -224,7 +244,8 @@ impl Walk {
 /// Checks one file.
 #[pyfunction]
 #[pyo3(signature = (
-    source, *, demands, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None
+    source, *, demands, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None,
+    storage_options=None
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check(
@@ -236,21 +257,27 @@ pub fn check(
     time: Option<f64>,
     output: Option<u64>,
     seal: Option<&Bound<'_, Seal>>,
+    storage_options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Report> {
     let py = source.py();
     let limits = limits(memory, time, output)?;
     let checker = Checker::new().depth(words::depth(depth)?).profile(words::profile(profile)?).limits(limits);
     let demands = Arc::clone(&demands.get().judge);
     let seal = seal.map(|seal| Arc::clone(&seal.get().0));
-    let source = Source::of(source)?;
+    let source = Source::of(source, storage_options)?;
+    let path = if let Source::Path(path) = &source { Some(path.as_path()) } else { None };
+    let entered = stores::entered(py, path.into_iter(), storage_options)?;
     if seal.is_some() && !matches!(source, Source::Path(_)) {
         return Err(PyValueError::new_err("only a file that is given by its path has a seal"));
     }
-    let report = work(py, move || match source {
-        Source::Path(path) => demands.check(&path, &checker, seal.as_deref(), limits),
-        Source::Bytes(bytes) => checker.check_slice(&bytes),
-        Source::Stream(stream) => checker.check_reader(stream),
-        Source::Remote(remote) => checker.check_source(remote),
+    let report = work(py, move || {
+        let _entered = entered;
+        match source {
+            Source::Path(path) => demands.check(&path, &checker, seal.as_deref(), limits),
+            Source::Bytes(bytes) => checker.check_slice(&bytes),
+            Source::Stream(stream) => checker.check_reader(stream),
+            Source::Remote(remote) => checker.check_source(remote),
+        }
     })?;
     Ok(Report::from(report.map_err(|error| raise(py, error))?))
 }
@@ -258,7 +285,8 @@ pub fn check(
 /// Checks many files side by side: a report for each, or the reason why there is none.
 #[pyfunction]
 #[pyo3(signature = (
-    paths, *, demands, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None
+    paths, *, demands, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None,
+    storage_options=None
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_many<'py>(
@@ -271,12 +299,15 @@ pub fn check_many<'py>(
     time: Option<f64>,
     output: Option<u64>,
     seal: Option<&Bound<'_, Seal>>,
+    storage_options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let limits = limits(memory, time, output)?;
     let checker = Checker::new().depth(words::depth(depth)?).profile(words::profile(profile)?).limits(limits);
     let demands = Arc::clone(&demands.get().judge);
     let seal = seal.map(|seal| Arc::clone(&seal.get().0));
+    let entered = stores::entered(py, paths.iter().map(|AnyPath(path)| path.as_path()), storage_options)?;
     let reports = work(py, move || {
+        let _entered = entered;
         let check = |AnyPath(path): &AnyPath| demands.check(path, &checker, seal.as_deref(), limits);
         paths.par_iter().map(check).collect::<Vec<_>>()
     })?;
@@ -292,13 +323,15 @@ pub fn check_many<'py>(
 /// A file that cannot be read is a row too. It is made for engines that hand out lists of paths: Spark, Dask, Ray.
 ///
 /// Parameters:
-///     paths: files and folders. A folder stands for the files of known formats below it.
+///     paths: files and folders. A folder stands for the files of known formats below it, also one of a store:
+///         ``s3://bucket/lake/``.
 ///     table: ``"findings"``, ``"files"`` or ``"columns"``.
 ///     depth, profile: as for ``check``.
 ///     memory, time, output: limits for each file, as for ``open``.
 ///     digest: adds digests to the table of files.
 ///     gitignore: skips hidden files, and what .gitignore and the like name.
 ///     config, no_config: as for ``check``.
+///     storage_options: as for ``open``, for paths that are addresses.
 ///
 /// Raises:
 ///     ValueError: if an argument has no such value, a path is no Unicode, or the contract is not valid.
@@ -311,7 +344,7 @@ pub fn check_many<'py>(
 #[pyfunction]
 #[pyo3(signature = (
     paths, table="findings", *, depth="payload", profile="strict", memory=None, time=None, output=None, digest=false,
-    gitignore=false, config=None, no_config=false
+    gitignore=false, config=None, no_config=false, storage_options=None
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn check_batch(
@@ -327,6 +360,7 @@ pub fn check_batch(
     gitignore: bool,
     config: Option<AnyPath>,
     no_config: bool,
+    storage_options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batches> {
     let Some(table) = lake::Table::ALL.into_iter().find(|one| one.name() == table) else {
         let names = lake::Table::ALL.map(lake::Table::name).join(", ");
@@ -336,8 +370,10 @@ pub fn check_batch(
     let options = lake::Options::new().depth(words::depth(depth)?).profile(words::profile(profile)?);
     let options = options.limits(limits(memory, time, output)?).digest(digest).gitignore(gitignore);
     let options = options.demands(demands.digest);
+    let entered = stores::entered(py, paths.iter().map(|AnyPath(path)| path.as_path()), storage_options)?;
     let texts: Vec<String> = paths.into_iter().map(text).collect::<PyResult<_>>()?;
     let batch = work(py, move || {
+        let _entered = entered;
         let paths = StringArray::from(texts);
         let examiner = lake::Examiner::new(table, &options).judge(&*demands.judge);
         lake::check_batch_by(&paths as &dyn Array, &examiner)

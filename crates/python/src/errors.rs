@@ -4,9 +4,11 @@ use crate::finding::Finding;
 use ndbytes::Error;
 use pyo3::create_exception;
 use pyo3::exceptions::{
-    PyIndexError, PyKeyError, PyMemoryError, PyOSError, PyRuntimeError, PyTimeoutError, PyValueError,
+    PyFileNotFoundError, PyIndexError, PyKeyError, PyMemoryError, PyOSError, PyPermissionError, PyRuntimeError,
+    PyTimeoutError, PyValueError,
 };
 use pyo3::prelude::*;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 create_exception!(
@@ -91,7 +93,13 @@ fn system(py: Python<'_>, path: Option<PathBuf>, source: std::io::Error) -> PyEr
         return PyOSError::new_err((number, words, path.map(PathBuf::into_os_string)));
     }
     let own = source.get_ref().and_then(find_own).map(|error| error.clone_ref(py));
-    own.unwrap_or_else(|| PyOSError::new_err(path.map(|path| format!("{}: {words}", path.display())).unwrap_or(words)))
+    let words = path.map(|path| format!("{}: {words}", path.display())).unwrap_or(words);
+    own.unwrap_or_else(|| match source.kind() {
+        ErrorKind::NotFound => PyFileNotFoundError::new_err(words),
+        ErrorKind::PermissionDenied => PyPermissionError::new_err(words),
+        ErrorKind::TimedOut => PyTimeoutError::new_err(words),
+        _ => PyOSError::new_err(words),
+    })
 }
 
 /// The exception of Python among an error's causes.

@@ -24,6 +24,7 @@ mod save;
 mod sources;
 mod spec;
 mod stats;
+mod stores;
 mod table;
 mod tool;
 mod warn;
@@ -64,6 +65,8 @@ mod _ndbytes {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Paths may be URLs.
+        ndbytes_stores::serve();
         // Errors of bytes and streams have no path.
         for error in ["InvalidError", "LimitError"] {
             module.getattr(error)?.setattr("path", module.py().None())?;

@@ -6,6 +6,7 @@ use crate::handle::handle;
 use crate::limits::limits;
 use crate::recipe::Recipe;
 use crate::sources::Source;
+use crate::stores;
 use crate::work::work;
 use ndbytes::archive::Opened;
 use ndbytes::everybyte::Endian;
@@ -102,13 +103,16 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
 ///
 /// Parameters:
 ///     source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://``. Bytes are the
-///         content of a file. A path may lead into an archive: ``model.zip!Data``.
+///         content of a file. A path may lead into an archive: ``model.zip!Data``. Of addresses, ``https://``, ``s3://``, ``gs://`` and
+///         ``az://`` need no other package.
 ///     memory: bytes that the file may take beyond its own length, by default 1 GiB.
 ///     time: seconds that the work on it may take, from its opening on, by default without a bound.
 ///     output: bytes that may be made of it, by default 64 GiB.
 ///     tolerate: the name of a rule that may be broken, or several. No value becomes another by it.
 ///     byte_order: ``"big"`` or ``"little"``, the order of the elements of IDX. A file does not record another one.
 ///     mmap: ``False`` reads the whole file into memory, so that no other program can change it meanwhile.
+///     storage_options: options of the store of an address, such as ``{"aws_region": "eu-west-1"}``. They go before the
+///         variables of the environment. fsspec's names, such as ``key`` and ``endpoint_url``, serve as well.
 ///
 /// Raises:
 ///     InvalidError: if the file breaks a rule of severity error.
@@ -121,7 +125,10 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
 ///     >>> ndbytes.open("digits-idx3-ubyte.gz").shape
 ///     (10, 28, 28)
 #[pyfunction]
-#[pyo3(signature = (source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, mmap=true))]
+#[pyo3(signature = (
+    source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, mmap=true, storage_options=None
+))]
+#[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn open<'py>(
     source: &Bound<'py, PyAny>,
     memory: Option<u64>,
@@ -130,6 +137,7 @@ pub fn open<'py>(
     tolerate: Option<Names>,
     byte_order: Option<&str>,
     mmap: bool,
+    storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = source.py();
     // The clock of a handle runs from here on.
@@ -142,12 +150,18 @@ pub fn open<'py>(
     for name in tolerate.iter().flatten() {
         options = options.tolerate(rule_of(name)?);
     }
-    let from = Source::of(source)?;
-    let is_remote = matches!(from, Source::Remote(_));
+    let from = Source::of(source, storage_options)?;
+    let path = if let Source::Path(path) = &from { Some(path.as_path()) } else { None };
+    let entered = stores::entered(py, path.into_iter(), storage_options)?;
+    let is_remote = entered.is_some() || matches!(from, Source::Remote(_));
     let is_repeatable = matches!(from, Source::Path(_) | Source::Remote(_));
     let has_path = matches!(from, Source::Path(_));
     let kept = options.clone();
-    let content = work(py, move || read(from, mmap, &options, limits))?
+    let read = move || {
+        let _entered = entered;
+        read(from, mmap, &options, limits)
+    };
+    let content = work(py, read)?
         .map_err(|error| about(py, raise(py, error), Some(source).filter(|_| is_repeatable)))?;
     let given = PyDict::new(py);
     if let Some(memory) = memory {
@@ -167,6 +181,9 @@ pub fn open<'py>(
     }
     if !mmap {
         given.set_item("mmap", false)?;
+    }
+    if let Some(options) = storage_options {
+        given.set_item("storage_options", options)?;
     }
     let recipe = match is_repeatable {
         true => Recipe::again(source.clone().unbind(), given.unbind(), is_remote, limits),

@@ -231,6 +231,7 @@ fn named<T, const COUNT: usize>(name: &str, what: &str, values: [(String, T); CO
 ///     path: the path of the file.
 ///     table: anything that has Arrow's C stream: a table of pyarrow, polars or ndbytes.
 ///     nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has NaN and the missing key alone.
+///     tz: what times with a zone become: ``"offset"`` is the clock of the zone, ``"utc"`` one of UTC.
 ///     memory, time, output: limits, as for ``save``.
 ///
 /// Raises:
@@ -243,19 +244,22 @@ fn named<T, const COUNT: usize>(name: &str, what: &str, values: [(String, T); CO
 ///     >>> ndbytes.write_idv("again.idv", ndbytes.open_table("trees.idv"))
 ///     4
 #[pyfunction]
-#[pyo3(signature = (path, table, *, nulls="error", memory=None, time=None, output=None))]
+#[pyo3(signature = (path, table, *, nulls="error", tz="offset", memory=None, time=None, output=None))]
+#[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn write_idv(
     py: Python<'_>,
     path: AnyPath,
     table: &Bound<'_, PyAny>,
     nulls: &str,
+    tz: &str,
     memory: Option<u64>,
     time: Option<f64>,
     output: Option<u64>,
 ) -> PyResult<u64> {
     let nulls = nulls.parse().map_err(|error: String| PyValueError::new_err(error))?;
     let limits = limits(memory, time, output)?.started();
-    let options = ndbytes_arrow::idv::WriteOptions::new().nulls(nulls).limits(limits);
+    let zones = tz.parse().map_err(|error: String| PyValueError::new_err(error))?;
+    let options = ndbytes_arrow::idv::WriteOptions::new().nulls(nulls).zones(zones).limits(limits);
     // The C interface does not say how long buffers are. pyarrow knows, and reads files without looking.
     let table = py.import("ndbytes._validated")?.call_method1("validated", (table,))?;
     let batches = Validated::import(foreign::stream(&table)?, limits).map_err(|error| raise_arrow(py, error))?;

@@ -1,9 +1,10 @@
 //! Sources of files: paths, bytes, open files, and file systems of fsspec.
 
 use ndbytes::ReadRanges;
+use ndbytes_stores::serves;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -17,15 +18,16 @@ pub enum Source {
 }
 
 impl Source {
-    /// Tells what Python gave.
+    /// Tells what Python gave. Options of stores are those of an address.
     ///
     /// # Errors
     /// `TypeError` if it is nothing that files are read from.
-    pub fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of(given: &Bound<'_, PyAny>, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         if let Ok(address) = given.cast::<PyString>()
             && address.contains("://")?
+            && !serves(&address.to_string_lossy())
         {
-            return Remote::of_address(address).map(Source::Remote);
+            return Remote::of_address(address, storage_options).map(Source::Remote);
         }
         // Bytes are the content of a file, but those that a path is made of are its name.
         if !given.is_instance_of::<PyBytes>()
@@ -34,7 +36,9 @@ impl Source {
             return Ok(Source::Path(path));
         }
         if let (Ok(system), Ok(path)) = (given.getattr("fs"), given.getattr("path")) {
-            return Ok(Source::Remote(Remote { system: system.unbind(), path: path.extract()? }));
+            // An open file knows its length, so that nobody asks for it again.
+            let length = given.getattr("size").and_then(|size| size.extract()).ok();
+            return Ok(Source::Remote(Remote { system: system.unbind(), path: path.extract()?, length }));
         }
         if given.hasattr("read")? {
             if given.hasattr("encoding")? {
@@ -93,21 +97,26 @@ impl Read for Stream {
 pub struct Remote {
     system: Py<PyAny>,
     path: String,
+    /// The length, if it is known.
+    length: Option<u64>,
 }
 
 impl Remote {
     /// The file of an address, such as `s3://bucket/a.b2nd`.
-    fn of_address(address: &Bound<'_, PyString>) -> PyResult<Self> {
+    fn of_address(address: &Bound<'_, PyString>, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let Ok(fsspec) = address.py().import("fsspec.core") else {
             return Err(PyValueError::new_err(format!("{address} is an address, which takes the package fsspec")));
         };
-        let (system, path) = fsspec.call_method1("url_to_fs", (address,))?.extract::<(Py<PyAny>, String)>()?;
-        Ok(Remote { system, path })
+        let (system, path) = fsspec.call_method("url_to_fs", (address,), storage_options)?.extract::<(Py<PyAny>, String)>()?;
+        Ok(Remote { system, path, length: None })
     }
 }
 
 impl ReadRanges for Remote {
     fn length(&self) -> io::Result<u64> {
+        if let Some(length) = self.length {
+            return Ok(length);
+        }
         Python::attach(|py| {
             let length = self.system.bind(py).call_method1("size", (&self.path,)).map_err(io::Error::other)?;
             length.extract().map_err(|_| io::Error::other("the file system does not know its length"))

@@ -1,10 +1,12 @@
 //! The tool `ndbytes` inside the interpreter's process.
 
+use crate::stores;
 use crate::work::work;
 use ndbytes_cli::Streams;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Runs the tool on the streams of the process, and returns its exit status.
 #[pyfunction]
@@ -15,8 +17,15 @@ pub fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 
 /// Runs the tool with streams of its own: its exit status, its output, and what it says about errors.
 #[pyfunction]
-pub fn run_captured(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<(u8, Bound<'_, PyBytes>, String)> {
+#[pyo3(signature = (arguments, storage_options=None))]
+pub fn run_captured<'py>(
+    py: Python<'py>,
+    arguments: Vec<OsString>,
+    storage_options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<(u8, Bound<'py, PyBytes>, String)> {
+    let entered = stores::entered(py, arguments.iter().map(Path::new), storage_options)?;
     let (status, out, err) = work(py, move || {
+        let _entered = entered;
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let status = ndbytes_cli::run(arguments, Streams::captured(&mut std::io::empty(), &mut out, &mut err));
         (status, out, err)

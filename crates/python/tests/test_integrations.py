@@ -150,3 +150,93 @@ def test_bfloat16_is_that_of_ml_dtypes(tmp_path):
     ndbytes.save(tmp_path / "a.ra", values)
     array = ndbytes.open(tmp_path / "a.ra")
     assert array.dtype == values.dtype and (np.asarray(array) == values).all()
+
+
+def test_polars_filters_before_it_reads_other_columns(tmp_path):
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    from ndbytes.polars import scan_idv
+
+    rng = np.random.default_rng(3)
+    table = pyarrow.table({"id": np.arange(100_000), "x": rng.normal(size=100_000), "y": rng.normal(size=100_000)})
+    ndbytes.write_idv(tmp_path / "a.idv", table)
+    expected, frame = polars.DataFrame(table), scan_idv(tmp_path / "a.idv")
+    id, x = polars.col("id"), polars.col("x")
+    for predicate in [id < 10, (id > 70_000) & (x > 0), x > 100, (id % 2 == 0) | (x < -1), polars.lit(True), ~(id == 5)]:
+        for columns in [["y"], ["x", "id"], ["id", "x", "y"]]:
+            found = frame.filter(predicate).select(columns).collect()
+            assert found.equals(expected.filter(predicate).select(columns)), (str(predicate), columns)
+
+
+def test_arrays_are_tables_of_tensors_for_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    digits = ndbytes.open(SAMPLES / "digits-idx3-ubyte.gz")
+    column = pyarrow.table(digits)["values"].combine_chunks()
+    assert (column.to_numpy_ndarray() == np.asarray(digits)).all()
+    assert pyarrow.table(ndbytes.open(SAMPLES / "digits-idx1-ubyte"))["values"].to_pylist() == list(range(10))
+
+
+def test_tables_of_python_blosc2_are_tables(tmp_path):
+    blosc2 = pytest.importorskip("blosc2")
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table({"id": [1, 2, 3], "name": ["a", None, "ö"], "x": [0.5, None, -1.0]})
+    blosc2.CTable.from_arrow(table.schema, table.to_batches(), urlpath=str(tmp_path / "t.b2z")).close()
+    assert pyarrow.table(ndbytes.open(tmp_path / "t.b2z")).to_pylist() == table.to_pylist()
+    np.savez(tmp_path / "a.npz", a=np.ones(3))
+    with pytest.raises(ValueError, match="no table of python-blosc2"):
+        pyarrow.table(ndbytes.open(tmp_path / "a.npz"))
+
+
+def test_xarray_names_axes_as_attributes_do(tmp_path):
+    xarray = pytest.importorskip("xarray")
+    values = np.arange(20.0).reshape(4, 5)
+    ndbytes.save(tmp_path / "a.b2nd", values, attrs={"_ARRAY_DIMENSIONS": ["time", "x"], "unit": "K"})
+    with xarray.open_dataset(tmp_path / "a.b2nd") as data:
+        assert data["a"].dims == ("time", "x") and data["a"].attrs == {"unit": "K"}
+        assert data["a"].sel(x=slice(1, 3)).shape == (4, 2)
+    blosc2 = pytest.importorskip("blosc2")
+    blosc2.asarray(values, urlpath=str(tmp_path / "m.b2nd"), mode="w", meta={"dimension_names": ["lat", "lon"]})
+    with xarray.open_dataset(tmp_path / "m.b2nd") as data:
+        assert data["m"].dims == ("lat", "lon")
+    # Names that are not those of all axes are attributes.
+    ndbytes.save(tmp_path / "b.b2nd", values, attrs={"dims": ["one"]})
+    with xarray.open_dataset(tmp_path / "b.b2nd", dims=["p", "q"]) as data:
+        assert data["b"].dims == ("p", "q") and data["b"].attrs == {"dims": ["one"]}
+
+
+def test_xarray_opens_archives_as_data_sets_and_trees(tmp_path):
+    xarray = pytest.importorskip("xarray")
+    np.savez(tmp_path / "a.npz", a=np.zeros((3, 4)), b=np.ones(3), c=np.arange(4))
+    with xarray.open_dataset(tmp_path / "a.npz") as data:
+        assert data["a"].dims == ("dim_0", "dim_1") and data["b"].dims == ("dim_0",) and data["c"].dims == ("dim_1",)
+    with xarray.open_dataset(tmp_path / "a.npz", dims={"a": ("t", "x"), "b": ("t",), "c": ("x",)}) as data:
+        assert dict(data.sizes) == {"t": 3, "x": 4}
+    blosc2 = pytest.importorskip("blosc2")
+    store = blosc2.TreeStore(str(tmp_path / "s.b2z"), mode="w")
+    store["/g/x"], store["/g/h/y"], store["/z"] = np.arange(10.0), np.arange(6).reshape(2, 3), np.ones(3)
+    store.close()
+    tree = xarray.open_datatree(tmp_path / "s.b2z", engine="ndbytes")
+    assert set(tree.groups) == {"/", "/g", "/g/h"}
+    assert tree["/g/h/y"].values.tolist() == [[0, 1, 2], [3, 4, 5]]
+    with xarray.open_dataset(tmp_path / "s.b2z", group="g", engine="ndbytes") as data:
+        assert data["x"].values.tolist() == list(range(10))
+    with pytest.raises(ValueError, match="no group 'q'"):
+        xarray.open_dataset(tmp_path / "s.b2z", group="q", engine="ndbytes")
+
+
+def _mean(data):
+    return float(data["a"][1:].mean())
+
+
+def test_xarray_is_lazy_in_two_workers(tmp_path):
+    xarray = pytest.importorskip("xarray")
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    values = np.arange(200.0).reshape(20, 10)
+    ndbytes.save(tmp_path / "a.b2nd", values, attrs={"dims": ["time", "x"]})
+    np.savez(tmp_path / "b.npz", a=values)
+    for name in ["a.b2nd", "b.npz"]:
+        data = xarray.open_dataset(tmp_path / name)
+        with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+            assert list(pool.map(_mean, [data] * 4)) == [values[1:].mean()] * 4

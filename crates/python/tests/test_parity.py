@@ -25,8 +25,8 @@ FUNCTIONS = {
     "schema": [ndbytes.schema],
 }
 
-#: The parameters for limits, which are short in Python.
-LIMITS = {"memory": "max-memory", "time": "max-time", "output": "max-output"}
+#: The parameters for limits, which are short in Python, and for the options of stores, which are a dictionary.
+LIMITS = {"memory": "max-memory", "time": "max-time", "output": "max-output", "storage_options": "store-option"}
 
 #: The commands that no function stands for, with the reason.
 NO_FUNCTION = {
@@ -40,6 +40,7 @@ NO_FUNCTION = {
 #: The options that no function has, with what Python has instead.
 OTHERWISE = {
     "color": "what is printed has no colours",
+    "store-option": "`storage_options` are those of functions that read",
     "quiet": "`warnings` hides them",
     "help": "`help()` is Python's",
     "json": "functions return dictionaries",

@@ -18,6 +18,7 @@ pub mod recipe;
 pub mod reports;
 pub mod snapshot;
 pub mod sources;
+pub mod stores;
 pub mod tables;
 pub mod values;
 pub mod web;

@@ -1,21 +1,25 @@
 //! Reading selected items, on one thread or shared among several.
 
+mod ahead;
 pub mod neighbours;
 mod pieces;
 pub mod runs;
+pub mod shared;
+mod walk;
 pub mod worker;
 
 use super::geometry::Geometry;
 use crate::arrays::selection::{Pick, Selection};
-use crate::blosc2::ahead::prepare;
 use crate::bytes::memory::PAST_CACHES;
 use crate::bytes::threads;
 use crate::error::Result;
+use ahead::prepare;
 use rayon::prelude::*;
 use runs::Band;
+use shared::Shared;
 use std::ops::Range;
 use std::sync::Mutex;
-use worker::{Shared, Worker, wanted_chunks};
+use worker::Worker;
 
 /// The number of decoded bytes from which on it pays to share the work among threads.
 const PARALLEL: u64 = 4 << 20;
@@ -89,19 +93,23 @@ pub fn read(shared: Shared<'_>, workers: &Workers, selection: &Selection, out: &
 
 /// Reads bands side by side: of a source, as many at a time as are read from it together.
 fn side_by_side(shared: Shared<'_>, workers: &Workers, bands: &mut [Band<'_>]) -> Result<()> {
-    let chunks = |band: &Band<'_>| wanted_chunks(shared, band.picks, &band.wanted).count();
+    let chunks = |band: &Band<'_>| walk::chunks(shared.geometry, band.picks, &band.wanted).count();
     let mut rest = bands;
     while !rest.is_empty() {
-        let mut ready = rest.len();
+        let (mut ready, mut shared) = (rest.len(), shared);
         if shared.input.is_source() {
-            let wanted = rest.iter().flat_map(|band| wanted_chunks(shared, band.picks, &band.wanted));
-            let mut prepared = prepare(shared.input, shared.frame, wanted)?;
+            let wanted = rest.iter().flat_map(|band| {
+                walk::chunks(shared.geometry, band.picks, &band.wanted).map(|walk| (band.picks, walk))
+            });
+            let mut prepared = prepare(shared, wanted)?;
             let is_prepared = |band: &&Band<'_>| {
                 let left = prepared.checked_sub(chunks(band));
                 prepared = left.unwrap_or(0);
                 left.is_some()
             };
-            ready = rest.iter().take_while(is_prepared).count().max(1);
+            let prepared = rest.iter().take_while(is_prepared).count();
+            // A band that is longer than what is read at once is read by its chunks.
+            (ready, shared.is_prepared) = (prepared.max(1), prepared > 0);
         }
         let (now, later) = rest.split_at_mut(ready);
         now.par_iter_mut().try_for_each(|band| workers.run(shared, band))?;

@@ -19,6 +19,7 @@ pub(crate) use slot::recover;
 pub use slot::remove_unfinished;
 pub(crate) use slot::{clear, open as open_in_place};
 
+use super::stores;
 use crate::error::{Error, Result};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -52,6 +53,10 @@ pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut AtomicFile) -> Res
 
 /// The path that links lead to, whether it exists or not.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
+    if stores::is_url(path) {
+        let why = "files are read from stores, and not written to them: write to a file, and copy that";
+        return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+    }
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         resolved => return resolved,

@@ -32,6 +32,7 @@ pub(crate) mod write;
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Budget, Debit, Limits};
+use crate::bytes::stores;
 pub use crate::envelope::store::is_store;
 use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
@@ -261,6 +262,9 @@ pub(crate) fn choice_of_folder(root: &Path, limits: Limits) -> Error {
 
 /// The file of an address, if a file has no such name.
 pub fn file_of(address: &Path) -> Option<&Path> {
+    if stores::is_url(address) {
+        return splits(address).map(|(file, _)| file).find(|file| stores::is_url(file));
+    }
     if address.exists() {
         return None;
     }
@@ -269,8 +273,18 @@ pub fn file_of(address: &Path) -> Option<&Path> {
 
 /// Opens the entry at an address, or returns `None` if the path is not an address.
 pub(crate) fn open_address(address: &Path, limits: Limits) -> Option<Result<Input<'static>>> {
-    for (file, name) in splits(address).filter(|(file, _)| file.is_file()) {
-        match Input::open(file, limits) {
+    open_address_with(address, limits, Path::is_file, |file| Input::open(file, limits))
+}
+
+/// The same, with other ways to find a file and to open it.
+pub(crate) fn open_address_with(
+    address: &Path,
+    limits: Limits,
+    is_file: impl Fn(&Path) -> bool,
+    open: impl Fn(&Path) -> Result<Input<'static>>,
+) -> Option<Result<Input<'static>>> {
+    for (file, name) in splits(address).filter(|(file, _)| is_file(file)) {
+        match open(file) {
             Ok(input) if is_archive(&input) => return Some(load_named(&input, limits, name)),
             Ok(_) => {}
             Err(error) => return Some(Err(error)),

@@ -15,4 +15,5 @@ mod shell;
 mod show;
 mod slices;
 mod unseen;
+mod urls;
 mod verbs;

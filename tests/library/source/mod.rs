@@ -2,6 +2,7 @@
 
 mod changing;
 mod corpus;
+mod ends;
 mod faults;
 mod large;
 mod requests;

@@ -158,3 +158,95 @@ fn no_byte_is_asked_for_twice_however_many_threads_read() {
         });
     }
 }
+
+/// A `.npy` file of 4,000 rows of 1,000 numbers, whose values are their places.
+fn plane() -> (Counted, ndarray::Array2<u32>) {
+    let plane = ndarray::Array2::from_shape_fn([4000, 1000], |(row, column)| (row * 1000 + column) as u32);
+    let folder = tempfile::tempdir().unwrap();
+    ndbytes::npy::write(folder.path().join("a.npy"), &plane).unwrap();
+    (Counted::new(std::fs::read(folder.path().join("a.npy")).unwrap()), plane)
+}
+
+/// The items of a selection, and the bytes that were requested for it.
+fn selected(source: &Counted, picks: impl IntoIterator<Item = ndarray::SliceInfoElem>) -> (Vec<u32>, u64) {
+    let File::Array(array) = open(source) else { panic!("no array") };
+    source.take();
+    let mut items = array.select(picks.into_iter().collect::<Vec<_>>()).unwrap();
+    let count = items.count();
+    let bytes = items.read(0, count).unwrap();
+    let items = bytes.as_chunks::<4>().0.iter().map(|item| u32::from_le_bytes(*item)).collect();
+    (items, asked(source).iter().map(|range| range.end - range.start).sum())
+}
+
+#[test]
+fn a_column_of_npy_costs_no_more_than_four_times_its_bytes() {
+    let (source, plane) = plane();
+    for step in [1, 7, -3] {
+        let slice = Slice::new(0, None, step);
+        let (items, bytes) = selected(&source, [slice.into(), 321.into()]);
+        assert_eq!(items, plane.slice(s![slice, 321]).to_vec());
+        assert!(bytes <= 4 * 4 * items.len() as u64, "{bytes} bytes for {} items", items.len());
+    }
+}
+
+#[test]
+fn a_square_of_npy_costs_no_more_than_four_times_its_bytes() {
+    let (source, plane) = plane();
+    let (rows, columns) = (Slice::from(1000..1500), Slice::new(100, Some(700), 2));
+    let (items, bytes) = selected(&source, [rows.into(), columns.into()]);
+    assert_eq!(items, plane.slice(s![rows, columns]).iter().copied().collect::<Vec<_>>());
+    assert!(bytes <= 4 * 4 * items.len() as u64, "{bytes} bytes for {} items", items.len());
+}
+
+/// An array in 16 chunks of 512 KiB, each of 16 blocks.
+fn tiles() -> (Counted, ndarray::ArrayD<u8>) {
+    let items: Vec<u8> = super::large::noise().take(2048 * 4096).collect();
+    let array = ndarray::ArrayD::from_shape_vec(vec![2048, 4096], items).unwrap();
+    let writer = b2nd::Writer::new().chunks([512, 1024]).blocks([128, 256]).codec(b2nd::Codec::LZ4);
+    (Counted::new(writer.to_vec(&array).unwrap()), array)
+}
+
+#[test]
+fn a_square_over_four_chunks_costs_one_round_trip() {
+    let (source, array) = tiles();
+    let file = b2nd::Options::new().from_source(source.clone()).unwrap();
+    source.take();
+    let square = s![480..544, 992..1056];
+    assert_eq!(file.slice::<u8>(square).unwrap(), array.slice(square).into_dyn());
+    let requests = source.take();
+    assert!(matches!(&requests[..], [ranges] if ranges.len() <= 2), "{requests:?}");
+}
+
+#[test]
+fn blocks_are_read_instead_of_many_chunks() {
+    let (source, array) = tiles();
+    for threads in [1, 4] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let file = b2nd::Options::new().from_source(source.clone()).unwrap();
+            source.take();
+            // A block of each of all sixteen chunks.
+            let cross = s![..;512, 0..;1024];
+            assert_eq!(file.slice::<u8>(cross).unwrap(), array.slice(cross).into_dyn());
+            let requests = source.take();
+            let bytes: u64 = requests.iter().flatten().map(|range| range.end - range.start).sum();
+            assert!(requests.len() <= 2, "{} round trips", requests.len());
+            // The head is a page of 16 KiB, and the block of 32 KiB is in three of them at most.
+            assert!(bytes <= 16 * 4 * (16 << 10), "{bytes} bytes");
+        });
+    }
+}
+
+#[test]
+fn blocks_are_read_instead_of_a_large_chunk() {
+    let (_, array) = tiles();
+    let writer = b2nd::Writer::new().chunks([2048, 4096]).blocks([128, 256]).codec(b2nd::Codec::LZ4);
+    let source = Counted::new(writer.to_vec(&array).unwrap());
+    let file = b2nd::Options::new().from_source(source.clone()).unwrap();
+    source.take();
+    let square = s![600..664, 1000..1064];
+    assert_eq!(file.slice::<u8>(square).unwrap(), array.slice(square).into_dyn());
+    let requests = source.take();
+    assert!(requests.len() <= 2, "{requests:?}");
+    assert!(requests.iter().flatten().map(|range| range.end - range.start).sum::<u64>() < 1 << 20, "{requests:?}");
+}

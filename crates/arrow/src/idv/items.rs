@@ -1,7 +1,7 @@
 //! Arrays as items.
 
-use super::options::NullPolicy;
-use super::times::{offset_minutes, time_unit};
+use super::options::{NullPolicy, Zones};
+use super::times::{Zone, time_unit};
 use crate::error::{Problem, Trouble};
 use crate::ticks;
 use arrow_array::cast::AsArray;
@@ -16,6 +16,7 @@ use ndbytes::idv::{DateTimeOffset, ItemType, Items, Texts};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Conversion<'m> {
     pub nulls: NullPolicy,
+    pub zones: Zones,
     pub memory: &'m Memory,
 }
 
@@ -117,8 +118,8 @@ fn temporal(array: &ArrayRef, nulls: Option<&NullBuffer>, conversion: &Conversio
         DataType::Date64 => dates(array, TimeUnit::Millisecond, nulls)?.into(),
         DataType::Timestamp(unit, None) => dates(array, *unit, nulls)?.into(),
         DataType::Timestamp(unit, Some(zone)) => {
-            let minutes = offset_minutes(zone).unwrap_or(0);
-            with_offsets(&numbers_of(array), Some(*unit), |_| minutes, nulls)?.into()
+            let zone = Zone::of(zone, conversion.zones).map_err(Trouble::Column)?;
+            with_offsets(&numbers_of(array), Some(*unit), |_, utc| zone.minutes(utc), nulls)?.into()
         }
         DataType::Struct(_) => {
             let (Some(unit), Some(fields)) = (time_unit(array.data_type()), array.as_struct_opt()) else {
@@ -129,7 +130,7 @@ fn temporal(array: &ArrayRef, nulls: Option<&NullBuffer>, conversion: &Conversio
             let nulls = NullBuffer::union(nulls, fields.column(0).nulls());
             let nulls = NullBuffer::union(nulls.as_ref(), fields.column(1).nulls());
             conversion.ensure(nulls.as_ref(), false)?;
-            with_offsets(&numbers_of(fields.column(0)), unit, |item| offsets[item], nulls.as_ref())?.into()
+            with_offsets(&numbers_of(fields.column(0)), unit, |item, _| Ok(offsets[item]), nulls.as_ref())?.into()
         }
         other => return Err(unexpected(other)),
     })
@@ -178,19 +179,23 @@ fn dates(array: &ArrayRef, unit: TimeUnit, nulls: Option<&NullBuffer>) -> Result
 fn with_offsets(
     values: &[i64],
     unit: Option<TimeUnit>,
-    offset_minutes: impl Fn(usize) -> i16,
+    offset_minutes: impl Fn(usize, i64) -> Result<i16, String>,
     nulls: Option<&NullBuffer>,
 ) -> Result<Vec<DateTimeOffset>, Problem> {
     let time = |(item, &value): (usize, &i64)| {
         if is_null(nulls, item) {
             return Ok(DateTimeOffset::default());
         }
-        let offset_minutes = offset_minutes(item);
-        let ticks = match unit {
-            None => Ok(value),
-            Some(unit) => ticks::date_from_unit(value, unit).and_then(|utc| ticks::from_utc(utc, offset_minutes)),
+        let placed = || match unit {
+            None => Ok((value, offset_minutes(item, value)?)),
+            Some(unit) => {
+                let utc = ticks::date_from_unit(value, unit)?;
+                let minutes = offset_minutes(item, utc)?;
+                Ok((ticks::from_utc(utc, minutes)?, minutes))
+            }
         };
-        Ok(DateTimeOffset { ticks: ticks.map_err(|what| Problem { item, what })?, offset_minutes })
+        let (ticks, offset_minutes) = placed().map_err(|what| Problem { item, what })?;
+        Ok(DateTimeOffset { ticks, offset_minutes })
     };
     values.iter().enumerate().map(time).collect()
 }

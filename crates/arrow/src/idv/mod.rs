@@ -38,7 +38,7 @@ use items::Conversion;
 use ndbytes::idv::{self, ItemType, NewFile, TableWriter};
 use ndbytes::threads;
 use ndbytes::{Limits, Memory};
-pub use options::{NullPolicy, WriteOptions};
+pub use options::{NullPolicy, WriteOptions, Zones};
 use rayon::prelude::*;
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -54,6 +54,7 @@ pub struct BatchWriter<W: Write + Seek> {
     types: Vec<arrow_schema::DataType>,
     table: TableWriter<W>,
     nulls: NullPolicy,
+    zones: Zones,
     /// The limits, whose clock runs.
     limits: Limits,
     memory: Memory,
@@ -119,7 +120,7 @@ impl<W: Write + Seek> BatchWriter<W> {
             types.push(field.data_type().clone());
         }
         let table = begin(idv::Writer::new(columns).compression(options.compression))?;
-        Ok(BatchWriter { targets, types, table, nulls: options.nulls, limits, memory, rows: 0 })
+        Ok(BatchWriter { targets, types, table, nulls: options.nulls, zones: options.zones, limits, memory, rows: 0 })
     }
 
     /// Appends the rows of a batch.
@@ -147,7 +148,7 @@ impl<W: Write + Seek> BatchWriter<W> {
     }
 
     fn write_step(&mut self, batch: &RecordBatch) -> Result<()> {
-        let conversion = Conversion { nulls: self.nulls, memory: &self.memory };
+        let conversion = Conversion { nulls: self.nulls, zones: self.zones, memory: &self.memory };
         let first = self.rows;
         threads::ready();
         let columns = self.targets.par_iter_mut().zip(batch.columns());

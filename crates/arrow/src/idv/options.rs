@@ -8,6 +8,7 @@ use ndbytes::idv::Compression;
 #[derive(Debug, Clone)]
 pub struct WriteOptions {
     pub(crate) nulls: NullPolicy,
+    pub(crate) zones: Zones,
     pub(crate) metadata: bool,
     pub(crate) compression: Compression,
     pub(crate) limits: Limits,
@@ -17,6 +18,7 @@ impl Default for WriteOptions {
     fn default() -> Self {
         WriteOptions {
             nulls: NullPolicy::default(),
+            zones: Zones::default(),
             metadata: true,
             compression: Compression::DEFLATE,
             limits: Limits::default(),
@@ -36,6 +38,12 @@ impl WriteOptions {
         WriteOptions { nulls, ..self }
     }
 
+    /// Sets what times with a zone become. The default is [`Zones::Offset`].
+    #[must_use]
+    pub fn zones(self, zones: Zones) -> Self {
+        WriteOptions { zones, ..self }
+    }
+
     /// Sets whether the metadata of fields determine the types of columns and their annotations, where Arrow's types agree with
     /// them. By default they do.
     #[must_use]
@@ -53,6 +61,17 @@ impl WriteOptions {
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         WriteOptions { limits, ..self }
+    }
+}
+
+choices! {
+    /// The clock of times with a zone. IDV has `DateTimeOffset`: the time on a clock, and how far the clock is ahead of UTC.
+    Zones: "kinds of zones" {
+        /// The clock of the zone, by the time zone database of the system.
+        #[default]
+        Offset = "offset",
+        /// A clock of UTC. The times stay what they are, and their zone is dropped.
+        Utc = "utc",
     }
 }
 

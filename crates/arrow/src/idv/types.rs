@@ -2,10 +2,11 @@
 
 use super::categories::{Categories, is_value};
 use super::options::{NullPolicy, WriteOptions};
-use super::times::{offset_minutes, time_unit};
+use super::times::{Zone, time_unit};
 use crate::annotations;
 use crate::error::{Result, Trouble};
 use crate::metadata::{self, vector_fields};
+use crate::tensors::shape_of;
 use arrow_schema::{DataType, Field};
 use ndbytes::Memory;
 use ndbytes::idv::{ColumnType, ItemType, KeyType, NewColumn, Values};
@@ -27,7 +28,13 @@ impl Target {
 
     fn new(field: &Field, options: &WriteOptions, memory: &Memory) -> Result<(Target, NewColumn), Trouble> {
         let name = field.name().clone();
-        let (item, dims) = parts(field.data_type())?;
+        let (item, mut dims) = parts(field.data_type())?;
+        if let DataType::Timestamp(_, Some(zone)) = item {
+            Zone::of(zone, options.zones).map_err(Trouble::Column)?;
+        }
+        if let Some(shape) = shape_of(field).filter(|shape| shape.len() > 1) {
+            dims = Some(shape);
+        }
         let stated = field.metadata().get(metadata::TYPE).filter(|_| options.metadata);
         let stated: Option<ColumnType> = stated.and_then(|text| text.parse().ok());
         let stated = stated.filter(|stated| agrees(stated, item, dims.as_deref()));
@@ -120,6 +127,7 @@ fn agrees(stated: &ColumnType, item: &DataType, dims: Option<&[u32]>) -> bool {
         (None, None) => true,
         (Some(_), Some([0])) => true,
         (Some(_), Some([size])) => stated.vector_size().is_none_or(|stated| stated == *size),
+        (Some(stated), Some(dims)) => stated == dims,
         _ => false,
     };
     let same_item = match (stated.item, item) {
@@ -159,14 +167,7 @@ pub(crate) fn natural(data_type: &DataType) -> Result<ItemType, Trouble> {
         DataType::Boolean => ItemType::Bool,
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => ItemType::Text,
         DataType::Timestamp(_, None) | DataType::Date32 | DataType::Date64 => ItemType::DateTime,
-        DataType::Timestamp(_, Some(zone)) => match offset_minutes(zone) {
-            Some(_) => ItemType::DateTimeOffset,
-            None => {
-                let what =
-                    format!("has times of the zone {zone:?}, whose distance from UTC changes: make them UTC first");
-                return Err(Trouble::Column(what));
-            }
-        },
+        DataType::Timestamp(_, Some(_)) => ItemType::DateTimeOffset,
         DataType::Duration(_) | DataType::Time32(_) | DataType::Time64(_) => ItemType::TimeSpan,
         DataType::FixedSizeBinary(16) => ItemType::RowId,
         DataType::Struct(_) if time_unit(data_type).is_some() => ItemType::DateTimeOffset,

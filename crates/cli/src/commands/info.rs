@@ -9,7 +9,7 @@ use crate::show::text::{self, is_standard};
 use crate::show::{info_text, json};
 use crate::values::tolerate::print_warnings;
 use ndbytes::archive::{self, Archive, Opened};
-use ndbytes::{Error, Finding, Format, Info, Input, Limits, Result, b2nd};
+use ndbytes::{Error, Finding, Format, Info, Input, Limits, Result, b2nd, stores};
 use ndbytes_compare::digest::{self, Digest};
 use serde::Serialize;
 use std::io;
@@ -78,7 +78,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let mut outcome = Outcome::Clean;
     let progress = context.progress();
     for path in &arguments.paths.paths {
-        let is_folder = !is_standard(path) && path.is_dir() && !b2nd::is_sparse_frame(path) && !archive::is_store(path);
+        let is_folder = stores::names_several(path)
+            || !is_standard(path) && path.is_dir() && !b2nd::is_sparse_frame(path) && !archive::is_store(path);
         let ended = if is_folder {
             list_folder(path, arguments, &progress, context)?
         } else {

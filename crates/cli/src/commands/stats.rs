@@ -14,7 +14,7 @@ use crate::values::open::{Failure, Values, read, values};
 use crate::values::tolerate::{Tolerate, print_known};
 use ndbytes::archive::{self, Opened};
 use ndbytes::idv::{Column, Table};
-use ndbytes::{Decoded, Error, File, Items, Limits, Result, UNKNOWN_FORMAT, b2nd};
+use ndbytes::{Decoded, Error, File, Items, Limits, Result, UNKNOWN_FORMAT, b2nd, stores};
 use ndbytes_compare::stats::{Collector, ColumnCollector, Series};
 use std::io;
 use std::path::Path;
@@ -50,7 +50,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let progress = context.progress();
     for (place, path) in paths.iter().enumerate() {
         let is_last = place + 1 == paths.len();
-        let is_folder = !is_standard(path) && path.is_dir() && !b2nd::is_sparse_frame(path) && !archive::is_store(path);
+        let is_folder = stores::names_several(path)
+            || !is_standard(path) && path.is_dir() && !b2nd::is_sparse_frame(path) && !archive::is_store(path);
         let ended = match is_folder {
             true => summarise_folder(path, arguments, &progress, context)?,
             false => {

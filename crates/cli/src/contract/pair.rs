@@ -43,6 +43,8 @@ fn divided(path: &Path) -> Option<(PathBuf, String)> {
 
 /// The path of a partner. In an archive, it is a member of the same archive if it does not name another one.
 fn place(folder: &Path, name: &str, partner: &str) -> PathBuf {
+    // Without a folder before it, a name could be taken for an URL, which no file may name.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match name.split_once('!') {
         Some((archive, _)) if !partner.contains('!') => folder.join(format!("{archive}!{partner}")),
         _ => folder.join(partner),

@@ -6,7 +6,7 @@ pub mod items;
 pub mod metadata;
 pub mod part;
 #[cfg(feature = "png")]
-mod png;
+pub mod png;
 pub mod tensor_types;
 mod transposed;
 pub mod view;

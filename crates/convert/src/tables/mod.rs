@@ -1,6 +1,10 @@
 //! Tables: what each kind can hold, and writing them batch by batch.
 
+pub mod arrays;
 mod choice;
+mod column;
+#[cfg(feature = "png")]
+mod images;
 mod join;
 mod losses;
 mod part;
@@ -71,7 +75,7 @@ pub fn convert(
 
 impl Error {
     /// The error of a reader or of a writer of tables, with the name of its source.
-    fn of_table(error: ndbytes_arrow::Error, name: &str) -> Error {
+    pub(super) fn of_table(error: ndbytes_arrow::Error, name: &str) -> Error {
         match error {
             ndbytes_arrow::Error::Ndbytes(error) => Error::Library(error),
             ndbytes_arrow::Error::Arrow(error) => Error::of_arrow(error, name),
@@ -84,7 +88,7 @@ impl Error {
         Error::of_table(ndbytes_arrow::Error::Memory { what: "a row".into(), needed, left }, name)
     }
 
-    fn of_arrow(error: ArrowError, name: &str) -> Error {
+    pub(super) fn of_arrow(error: ArrowError, name: &str) -> Error {
         match error {
             ArrowError::ExternalError(inner) => match inner.downcast::<ndbytes_arrow::Error>() {
                 Ok(error) => Error::of_table(*error, name),

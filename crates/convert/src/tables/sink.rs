@@ -40,7 +40,8 @@ pub fn begin(kind: FileKind, bytes: Bytes, schema: &SchemaRef, options: &Options
     let begin = || -> ndbytes_arrow::Result<Box<dyn Sink>> {
         Ok(match kind {
             FileKind::Idv => {
-                let options = idv::WriteOptions::new().nulls(options.tables.nulls).limits(options.limits);
+                let tables = &options.tables;
+                let options = idv::WriteOptions::new().nulls(tables.nulls).zones(tables.zones).limits(options.limits);
                 Box::new(idv::BatchWriter::begin(bytes, schema, options)?)
             }
             FileKind::Parquet => {

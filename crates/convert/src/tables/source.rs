@@ -7,6 +7,7 @@ use crate::kind::FileKind;
 use arrow_array::RecordBatchReader;
 use arrow_schema::SchemaRef;
 use ndbytes::{Debited, Input, Limits, Memory, idv};
+use ndbytes_arrow::ctable::CTable;
 use ndbytes_arrow::{InputReader, ipc, parquet, table};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,8 +20,8 @@ const BEGINNINGS: [(FileKind, &[u8]); 3] =
 /// The maximum number of names that a message lists.
 const MOST_NAMES: usize = 20;
 
-/// A table that is converted, or columns and rows of one: IDV, Parquet, an Arrow file, an Arrow stream, CSV or JSON Lines.
-/// Clones share it.
+/// A table that is converted, or columns and rows of one. It is IDV, Parquet, an Arrow file, an Arrow stream, CSV, JSON Lines, or
+/// a table of python-blosc2. Clones share it.
 #[derive(Debug, Clone)]
 pub struct TableSource {
     name: String,
@@ -37,6 +38,8 @@ pub(super) enum Content {
     Idv(Arc<idv::Table<'static>>),
     Other(FileKind, Arc<Input<'static>>, Limits),
     Text(FileKind, Arc<Text>),
+    /// A table of python-blosc2.
+    Store(Arc<CTable>),
 }
 
 /// A file of text, which nobody can change while it is read.
@@ -55,6 +58,18 @@ impl TableSource {
             name: name.into(),
             address: None,
             content: Content::Idv(table.into()),
+            length,
+            columns: None,
+            rows: None,
+        }
+    }
+
+    /// The table of python-blosc2 that a store of `length` bytes holds.
+    pub fn store(name: impl Into<String>, table: impl Into<Arc<CTable>>, length: u64) -> Self {
+        TableSource {
+            name: name.into(),
+            address: None,
+            content: Content::Store(table.into()),
             length,
             columns: None,
             rows: None,
@@ -127,6 +142,7 @@ impl TableSource {
         let (kind, input, limits) = match &self.content {
             Content::Idv(table) => return Ok(table.rows()),
             Content::Text(kind, text) => return Ok(self.lines(*kind, text)?.1),
+            Content::Store(table) => return table.rows().map_err(|error| Error::of_table(error, self.address())),
             Content::Other(kind, input, limits) => (*kind, input, limits),
         };
         let reader = InputReader::new(Arc::clone(input));
@@ -195,6 +211,15 @@ impl TableSource {
                     schema,
                     rows: Rows::Text { kind: *kind, text, reader: Some(reader), count, places },
                 })
+            }
+            Content::Store(table) => {
+                let names = self.columns.as_deref();
+                if let Some(names) = names {
+                    self.places(names, table.names().map(str::to_owned))?;
+                }
+                let reader = table.batches(names).map_err(|error| Error::of_table(error, self.address()))?;
+                let schema = reader.schema();
+                Ok(Opened { table: self, schema, rows: Rows::Store(table) })
             }
             Content::Other(kind, input, limits) => {
                 let whole = self.reader(*kind, InputReader::new(Arc::clone(input)), None, limits)?.schema();
@@ -279,6 +304,7 @@ enum Rows<'t> {
     Idv(table::ArrowTable),
     Text { kind: FileKind, text: &'t Text, reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
     Other { kind: FileKind, input: &'t Arc<Input<'static>>, limits: &'t Limits, places: Option<Vec<usize>> },
+    Store(&'t Arc<CTable>),
 }
 
 impl<'t> Opened<'t> {
@@ -310,6 +336,10 @@ impl<'t> Opened<'t> {
                 };
                 Ok(Part::new(reader, places.clone(), table.range(*count), None))
             }
+            Rows::Store(store) => {
+                let made = store.batches(table.chosen()).map_err(|error| Error::of_table(error, table.address()))?;
+                Ok(Part::new(Box::new(made), None, table.range(u64::MAX), None))
+            }
             Rows::Other { kind, input, limits, places } => {
                 let input = InputReader::new(Arc::clone(input));
                 // Columns are read in the order of the file, and put into the wanted one after that.
@@ -338,6 +368,8 @@ impl<'t> Opened<'t> {
             Rows::Idv(batches) => batches.rows(),
             Rows::Text { count, .. } => *count,
             Rows::Other { .. } => return part.read().min(length),
+            // Nobody knows before the end how many rows were not deleted.
+            Rows::Store(_) => return 0,
         };
         // Rows are of one size, more or less.
         let read = u128::from(length) * u128::from(part.given()) / u128::from(count.max(1));

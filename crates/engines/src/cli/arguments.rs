@@ -1,5 +1,7 @@
 //! Arguments that several commands have.
 
+use crate::stores;
+use crate::told::told;
 use datafusion::common::Result;
 
 /// Options of object stores.
@@ -7,26 +9,22 @@ use datafusion::common::Result;
 pub struct StoreOptions {
     /// Sets an option of object stores, such as aws_region=eu-west-1. It goes before the variable of the environment of
     /// that name, where keys and tokens are better kept. May be repeated.
-    #[cfg(feature = "cloud")]
     #[arg(long = "store-option", value_name = "KEY=VALUE")]
     options: Vec<String>,
 }
 
 impl StoreOptions {
     /// Sets them for this process.
-    #[cfg(feature = "cloud")]
     pub fn apply(&self) -> Result<()> {
+        let mut options = stores::Options::new();
         for option in &self.options {
             let Some((key, value)) = option.split_once('=') else {
                 return datafusion::common::plan_err!("an option of stores is given as KEY=VALUE, not as {option:?}");
             };
-            crate::stores::set_option(key, value).map_err(crate::told::told)?;
+            options.set(key, value).map_err(|error| told(error.to_string()))?;
         }
-        Ok(())
-    }
-
-    #[cfg(not(feature = "cloud"))]
-    pub fn apply(&self) -> Result<()> {
+        stores::serve();
+        stores::set(options);
         Ok(())
     }
 }

@@ -6,14 +6,13 @@ use super::elements;
 use crate::filters::Wanted;
 use crate::intervals::Intervals;
 use crate::source::{AXIS, Kind, OnError, Rows, Source};
-use crate::stores;
 use crate::told::told;
 use datafusion::arrow::array::{ArrayRef, BooleanArray, FixedSizeListArray, UInt64Array, new_null_array};
 use datafusion::arrow::compute::filter_record_batch;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Result;
 use ndbytes::ndarray::SliceInfoElem;
-use ndbytes::{Array, File, ItemType, Items};
+use ndbytes::{Array, File, Input, ItemType, Items};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,7 +34,7 @@ impl OpenArray {
     pub fn open(path: &str, source: &Source) -> Result<Self> {
         let options = ndbytes::Options::new().limits(source.limits());
         let at_path = |error| failed(path, error);
-        let input = stores::open(path, source.limits()).map_err(at_path)?;
+        let input = Input::open(path, source.limits()).map_err(at_path)?;
         let array = options.read(input).and_then(File::into_array).map_err(at_path)?;
         let rows = if let Kind::Array(rows) = source.kind { rows } else { Rows::Items };
         let shape: Vec<_> = array.shape().iter().map(|&extent| extent as u64).collect();

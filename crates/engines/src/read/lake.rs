@@ -4,7 +4,6 @@ use super::batch::Send;
 use crate::pieces::Piece;
 use crate::scan::Scan;
 use crate::source::{Depth, Lake};
-use crate::stores;
 use datafusion::arrow::array::{AsArray, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
 use datafusion::common::Result;
@@ -41,21 +40,7 @@ pub fn rows(paths: &[&str], source: Option<&str>, lake: Lake, depth: Depth, limi
     let table = Table::from(lake);
     let options = Options::new().depth(depth.into()).limits(limits);
     let examiner = Examiner::new(table, &options);
-    let examine = |path: &&str| {
-        let place = Path::new(path);
-        let unreadable = |error: ndbytes::Error| Examined::unreadable(place, error.to_string());
-        match depth {
-            _ if !stores::is_url(path) => examiner.examine(place),
-            // A structure is a small part of a file: ranges are read.
-            Depth::Structure => {
-                stores::open(path, limits).map_or_else(unreadable, |input| examiner.examine_input(place, &input))
-            }
-            Depth::Payload => {
-                let reader = stores::reader(path, limits);
-                reader.map_or_else(unreadable, |reader| examiner.examine_reader(place, reader))
-            }
-        }
-    };
+    let examine = |path: &&str| examiner.examine(Path::new(path));
     let mut rows = Rows::new(table, &options);
     let mut push = |path: &str, examined: Examined| {
         let is_named = source.is_none_or(|source| source == path);
@@ -63,11 +48,7 @@ pub fn rows(paths: &[&str], source: Option<&str>, lake: Lake, depth: Depth, limi
             rows.push(examined);
         }
     };
-    match paths.iter().any(|path| stores::is_url(path)) {
-        // Objects of stores are waited for, one after the other.
-        true => paths.iter().for_each(|path| push(path, examine(path))),
-        false => InOrder::new(paths.iter().copied(), examine).for_each(|(path, examined)| push(path, examined)),
-    }
+    InOrder::new(paths.iter().copied(), examine).for_each(|(path, examined)| push(path, examined));
     let rows = rows.take_all()?;
     match (lake, depth) {
         (Lake::Files, Depth::Structure) => without_verdicts(&rows),

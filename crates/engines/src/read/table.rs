@@ -2,13 +2,12 @@
 
 use super::batch::{Send, View, failed};
 use crate::source::{Kind, OnError, Source};
-use crate::stores;
 use crate::told::told;
 use datafusion::arrow::array::{RecordBatch, new_null_array};
 use datafusion::arrow::datatypes::{Field, FieldRef, Schema};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::{DataFusionError, Result};
-use ndbytes::idv;
+use ndbytes::{Input, idv};
 use ndbytes_arrow::Error;
 use ndbytes_arrow::table::{ArrowTable, Options};
 use std::collections::HashMap;
@@ -34,7 +33,7 @@ impl OpenTable {
     pub fn open(path: &str, source: &Source) -> Result<Self> {
         let limits = source.limits();
         let at_path = |error| failed(path, error);
-        let input = stores::open(path, limits).map_err(at_path)?;
+        let input = Input::open(path, limits).map_err(at_path)?;
         let table = idv::Options::new().limits(limits).read(input).map_err(at_path)?;
         let table = ArrowTable::new(table, options(source)?.limits(limits)).map_err(|error| failed_at(path, error))?;
         Ok(OpenTable { table, path: path.to_owned() })

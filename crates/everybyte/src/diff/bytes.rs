@@ -31,7 +31,7 @@ impl<'s, 'm> Bytes<'s, 'm> {
     /// Compares two fields of one length, each with its space.
     pub fn compare(&mut self, a: (Node<'_>, u32), b: (Node<'_>, u32)) -> Outcome {
         let length = a.0.end() - a.0.start();
-        let [first_a, first_b] = [a.0, b.0].map(|node| &node.first_bytes()[..]);
+        let [first_a, first_b] = [a.0, b.0].map(|node| node.first_bytes());
         let known = first_a.len().min(first_b.len());
         let beginning = Outcome { different: differing(&first_a[..known], &first_b[..known]), unread: 0 };
         if known as u64 >= length {

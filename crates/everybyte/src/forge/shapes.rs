@@ -75,7 +75,7 @@ impl<'g> Shapes<'g> {
 
     /// The context of the parts of a field.
     pub fn inside(&self, node: Node<'_>, around: Around<'g>) -> Around<'g> {
-        let page = self.pages.get(&*node.type_name()).copied();
+        let page = self.pages.get(node.type_name()).copied();
         let order = page.and_then(|page| page.endian).unwrap_or(around.order);
         let element = match self.form(node, around) {
             Some(Form::List(element) | Form::Array(_, element)) => Some(&**element),
@@ -95,8 +95,8 @@ impl<'g> Shapes<'g> {
             }),
             (None, _) => declared(),
         };
-        let named = || self.named.get(&(node.name(), &*node.type_name())).copied();
-        form.or_else(named).or_else(|| self.types.get(&*node.type_name()).copied())
+        let named = || self.named.get(&(node.name(), node.type_name())).copied();
+        form.or_else(named).or_else(|| self.types.get(node.type_name()).copied())
     }
 
     /// The shape of a leaf. Where the declared one does not give the value that the map has, the other byte order is
@@ -104,10 +104,10 @@ impl<'g> Shapes<'g> {
     pub fn of(&self, node: Node<'_>, around: Around<'g>) -> Shape<'g> {
         let length = node.length();
         let form = self.form(node, around);
-        let order = self.pages.get(&*node.type_name()).and_then(|page| page.endian).unwrap_or(around.order);
+        let order = self.pages.get(node.type_name()).and_then(|page| page.endian).unwrap_or(around.order);
         let shape = match form {
             Some(form) => self.shape(form, order),
-            None => self.primitive(&node.type_name(), order),
+            None => self.primitive(node.type_name(), order),
         };
         // Elements that share a node: the shape is that of each.
         if node.each().is_some() {

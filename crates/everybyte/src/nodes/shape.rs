@@ -73,8 +73,10 @@ impl Nodes {
             let sampled = end.saturating_sub(start).min(SHOWN_BYTES) as u8;
             let place = self.samples.len();
             let Ok(sample) = u32::try_from(place) else { return Ok(()) };
-            self.samples.resize(place + usize::from(sampled), 0);
-            read_at(&mut self.samples[place..], start)?;
+            let mut bytes = [0; SHOWN_BYTES as usize];
+            let bytes = &mut bytes[..usize::from(sampled)];
+            read_at(bytes, start)?;
+            self.samples.extend_from_slice(bytes);
             let entry = self.entry_mut(number);
             (entry.sample, entry.sampled) = (sample, sampled);
         }

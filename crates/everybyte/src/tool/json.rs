@@ -33,7 +33,7 @@ pub fn print(explained: &Explained, path: &str, size: u64, out: &mut dyn Write) 
         }
         write!(out, "\"space\":{},", span.space)?;
         write!(out, "\"offset\":{},\"length\":{},", node.start(), node.end() - node.start())?;
-        write!(out, "\"type\":{},\"value\":{},", text(&node.type_name()), value(&node.value()))?;
+        write!(out, "\"type\":{},\"value\":{},", text(node.type_name()), value(&node.value()))?;
         write!(out, "\"meaning\":{},\"doc\":{}", text(&node.meaning()), text(node.doc()))?;
         if let Some(role) = &node.role() {
             write!(out, ",\"role\":{}", text(role.name()))?;
@@ -126,7 +126,7 @@ pub fn print_diff(
 fn change(change: &Change, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{{\"kind\":\"{}\",\"key\":{}", change.kind.name(), text(&change.key))?;
     if let Some(bits) = &change.bits {
-        write!(out, ",\"bits\":{}", text(&bits))?;
+        write!(out, ",\"bits\":{}", text(bits))?;
     }
     for (side, place) in [("a", &change.a), ("b", &change.b)] {
         if let Some(Place { space, offset, length, value: it, meaning, text: words, .. }) = place {

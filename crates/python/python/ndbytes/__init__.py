@@ -129,9 +129,19 @@ def _open_table_again(source, options, asked):
 def _opener(kind, name, doc):
     """The function that opens files of one class."""
 
-    def opener(source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, mmap=True):
-        limits = {"memory": memory, "time": time, "output": output}
-        opened = open(source, tolerate=tolerate, byte_order=byte_order, mmap=mmap, **limits)
+    def opener(
+        source,
+        *,
+        memory=None,
+        time=None,
+        output=None,
+        tolerate=None,
+        byte_order=None,
+        mmap=True,
+        storage_options=None,
+    ):
+        how = {"memory": memory, "time": time, "output": output, "storage_options": storage_options}
+        opened = open(source, tolerate=tolerate, byte_order=byte_order, mmap=mmap, **how)
         if not isinstance(opened, kind):
             held = {Array: "an array", Table: "a table", Archive: "an archive"}
             raise TypeError(f"the file holds {held[type(opened)]}, not {held[kind]}")
@@ -148,7 +158,7 @@ def _opener_doc(what, name, path):
     Parameters:
         source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap: as for ``open``.
+        tolerate, byte_order, mmap, storage_options: as for ``open``.
 
     Raises:
         TypeError: if the file holds something else.
@@ -184,6 +194,7 @@ def check(
     sealed=None,
     config=None,
     no_config=False,
+    storage_options=None,
 ):
     """Checks a file against all rules of its format.
 
@@ -196,6 +207,7 @@ def check(
         config: the contract that says what files have to be, in place of ``.ndbytes.toml`` of the working folder. Files that are
             given by their path are judged by it.
         no_config: uses no contract.
+        storage_options: as for ``open``.
 
     Raises:
         OSError: if the file cannot be read. Flaws of its content are findings.
@@ -213,16 +225,19 @@ def check(
         raise ValueError("only a file that is given by its path has a contract")
     limits = {"memory": memory, "time": time, "output": output}
     demands, seal = _Demands(config, no_config, depth), _seal_of(source, sealed, **limits)
-    return _check(source, demands=demands, depth=depth, profile=profile, seal=seal, **limits)
+    how = {"depth": depth, "profile": profile, "storage_options": storage_options}
+    return _check(source, demands=demands, seal=seal, **how, **limits)
 
 
-def stats(source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None):
+def stats(
+    source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, storage_options=None
+):
     """Gathers the statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, NaNs, a histogram.
 
     Parameters:
         source: what ``open`` takes, an ``Array`` or a ``Table``, or an array of NumPy, such as a slice.
         memory, time, output: limits, as for ``open``. What is open has those of its opening.
-        tolerate, byte_order: as for ``open``.
+        tolerate, byte_order, storage_options: as for ``open``.
 
     Raises:
         ValueError: for an archive, which has no values of its own.
@@ -241,7 +256,8 @@ def stats(source, *, memory=None, time=None, output=None, tolerate=None, byte_or
         if hasattr(source, "__array_interface__"):
             return _stats_of_numpy(source, **limits)
         path = source if isinstance(source, (str, _os.PathLike)) else None
-        source = open(source, tolerate=tolerate, byte_order=byte_order, **limits)
+        how = {"tolerate": tolerate, "byte_order": byte_order, "storage_options": storage_options}
+        source = open(source, **how, **limits)
         if isinstance(source, Archive):
             raise ValueError("an archive has no values of its own: the statistics are those of a member")
         if path is not None:

@@ -69,6 +69,7 @@ def open(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Array | Table | Archive:
     """Opens a file of any format: its content says which.
 
@@ -76,13 +77,16 @@ def open(
 
     Parameters:
         source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://``. Bytes are the
-            content of a file. A path may lead into an archive: ``model.zip!Data``.
+            content of a file. A path may lead into an archive: ``model.zip!Data``. Of addresses, ``https://``, ``s3://``, ``gs://`` and
+            ``az://`` need no other package.
         memory: bytes that the file may take beyond its own length, by default 1 GiB.
         time: seconds that the work on it may take, from its opening on, by default without a bound.
         output: bytes that may be made of it, by default 64 GiB.
         tolerate: the name of a rule that may be broken, or several. No value becomes another by it.
         byte_order: ``"big"`` or ``"little"``, the order of the elements of IDX. A file does not record another one.
         mmap: ``False`` reads the whole file into memory, so that no other program can change it meanwhile.
+        storage_options: options of the store of an address, such as ``{"aws_region": "eu-west-1"}``. They go before the
+            variables of the environment. fsspec's names, such as ``key`` and ``endpoint_url``, serve as well.
 
     Raises:
         InvalidError: if the file breaks a rule of severity error.
@@ -105,13 +109,14 @@ def open_array(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Array:
     """Opens a file that holds an array.
 
     Parameters:
         source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap: as for ``open``.
+        tolerate, byte_order, mmap, storage_options: as for ``open``.
 
     Raises:
         TypeError: if the file holds something else.
@@ -132,13 +137,14 @@ def open_table(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Table:
     """Opens a file that holds a table.
 
     Parameters:
         source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap: as for ``open``.
+        tolerate, byte_order, mmap, storage_options: as for ``open``.
 
     Raises:
         TypeError: if the file holds something else.
@@ -159,13 +165,14 @@ def open_archive(
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
     mmap: bool = True,
+    storage_options: dict[str, Any] | None = None,
 ) -> Archive:
     """Opens a file that holds an archive or a store.
 
     Parameters:
         source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap: as for ``open``.
+        tolerate, byte_order, mmap, storage_options: as for ``open``.
 
     Raises:
         TypeError: if the file holds something else.
@@ -823,6 +830,7 @@ def check(
     sealed: bool | _Path | None = None,
     config: _Path | None = None,
     no_config: bool = False,
+    storage_options: dict[str, Any] | None = None,
 ) -> Report:
     """Checks a file against all rules of its format.
 
@@ -835,6 +843,7 @@ def check(
         config: the contract that says what files have to be, in place of ``.ndbytes.toml`` of the working folder. Files that are
             given by their path are judged by it.
         no_config: uses no contract.
+        storage_options: as for ``open``.
 
     Raises:
         OSError: if the file cannot be read. Flaws of its content are findings.
@@ -860,19 +869,22 @@ def check_batch(
     gitignore: bool = False,
     config: _Path | None = None,
     no_config: bool = False,
+    storage_options: dict[str, Any] | None = None,
 ) -> Batches:
     """Checks many files, and gives one table about them: a row a finding, a file, or a column of every table.
 
     A file that cannot be read is a row too. It is made for engines that hand out lists of paths: Spark, Dask, Ray.
 
     Parameters:
-        paths: files and folders. A folder stands for the files of known formats below it.
+        paths: files and folders. A folder stands for the files of known formats below it, also one of a store:
+            ``s3://bucket/lake/``.
         table: ``"findings"``, ``"files"`` or ``"columns"``.
         depth, profile: as for ``check``.
         memory, time, output: limits for each file, as for ``open``.
         digest: adds digests to the table of files.
         gitignore: skips hidden files, and what .gitignore and the like name.
         config, no_config: as for ``check``.
+        storage_options: as for ``open``, for paths that are addresses.
 
     Raises:
         ValueError: if an argument has no such value, a path is no Unicode, or the contract is not valid.
@@ -891,6 +903,7 @@ def explain(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> Explanation:
     """Explains every byte of a file.
 
@@ -898,6 +911,7 @@ def explain(
         path: a file, or a member of an archive: ``model.zip!Data``.
         depth: ``"structure"`` reads no payload.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool, as soon as the explanation is read: the file cannot be read.
@@ -939,6 +953,7 @@ def info(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> dict[str, Any] | list[dict[str, Any]]:
     """Describes files: a dictionary, or a list of them for several files.
 
@@ -949,6 +964,7 @@ def info(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a path cannot be read.
@@ -986,6 +1002,7 @@ def diff(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> Diff:
     """Compares two files, or the files of two folders, in structure and in values.
 
@@ -1011,6 +1028,7 @@ def diff(
         no_config: uses no contract.
         known_as: the path under which the contract knows the files.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file cannot be read, or options contradict each other.
@@ -1051,13 +1069,14 @@ def stats(
     output: int | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Gathers the statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, NaNs, a histogram.
 
     Parameters:
         source: what ``open`` takes, an ``Array`` or a ``Table``, or an array of NumPy, such as a slice.
         memory, time, output: limits, as for ``open``. What is open has those of its opening.
-        tolerate, byte_order: as for ``open``.
+        tolerate, byte_order, storage_options: as for ``open``.
 
     Raises:
         ValueError: for an archive, which has no values of its own.
@@ -1088,6 +1107,7 @@ def show(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> Picture:
     """Draws an array: images, sheets of images, planes as heat maps, lists as lines. Shape and type choose the picture.
 
@@ -1098,6 +1118,7 @@ def show(
         tolerate: names of rules that may be broken, as for ``open``.
         byte_order: the order of the elements of IDX, as for ``open``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool, as soon as the picture is requested: the file cannot be read, or is no array.
@@ -1178,9 +1199,12 @@ def convert(
     keys: Literal["dictionary", "text", "raw"] | None = None,
     sparse: Literal["dense", "struct"] | None = None,
     nulls: Literal["error", "nan", "default"] | None = None,
+    tz: Literal["offset", "utc"] | None = None,
+    layout: Literal["tensors", "huggingface"] | None = None,
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> None:
     """Converts one file, or several to one.
 
@@ -1204,8 +1228,10 @@ def convert(
         times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
             microseconds if all times are whole ones, else nanoseconds.
         keys, sparse: the form of keys and of sparse vectors, as for ``Table.with_options``.
-        nulls: what missing values become, as for ``write_idv``.
+        nulls, tz: what missing values and times with a zone become, as for ``write_idv``.
+        layout: the columns that arrays become: ``"tensors"``, or ``"huggingface"`` for images and labels.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file is broken, the target cannot hold the values, or a file is there already.
@@ -1226,6 +1252,7 @@ def merge(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> None:
     """Merges what two people made of one file: rows by their content, items and cells of rows that both changed one by one.
 
@@ -1236,6 +1263,7 @@ def merge(
         conflicts: the version that counts where both changed the same in different ways.
         force: replaces a file of a known format.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: the list of conflicts, or why a file cannot be read.
@@ -1337,6 +1365,7 @@ def write_idv(
     table: Any,
     *,
     nulls: Literal["error", "nan", "default"] = "error",
+    tz: Literal["offset", "utc"] = "offset",
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
@@ -1347,6 +1376,7 @@ def write_idv(
         path: the path of the file.
         table: anything that has Arrow's C stream: a table of pyarrow, polars or ndbytes.
         nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has NaN and the missing key alone.
+        tz: what times with a zone become: ``"offset"`` is the clock of the zone, ``"utc"`` one of UTC.
         memory, time, output: limits, as for ``save``.
 
     Raises:
@@ -1372,6 +1402,7 @@ def seal(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> None:
     """Writes a seal: the digests of files and of their parts, by which ``check`` finds every byte that changes later.
 
@@ -1384,6 +1415,7 @@ def seal(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file is broken, or cannot be read or written.
@@ -1409,6 +1441,7 @@ def fix(
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
     """Writes repaired copies of broken files into a folder, and returns a dictionary for each file.
 
@@ -1427,6 +1460,7 @@ def fix(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: neither ``out`` nor ``dry_run`` is given, or options contradict each other.

@@ -19,6 +19,7 @@ def show(
     memory=None,
     time=None,
     output=None,
+    storage_options=None,
 ):
     """Draws an array: images, sheets of images, planes as heat maps, lists as lines. Shape and type choose the picture.
 
@@ -29,6 +30,7 @@ def show(
         tolerate: names of rules that may be broken, as for ``open``.
         byte_order: the order of the elements of IDX, as for ``open``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool, as soon as the picture is requested: the file cannot be read, or is no array.
@@ -39,7 +41,7 @@ def show(
         <ndbytes.Picture of 'digits-idx3-ubyte.gz'>
     """
     given = options(as_=as_, scale=scale, tolerate=tolerate, byte_order=byte_order)
-    return Picture(path, [*limits(memory, time, output), *given])
+    return Picture(path, [*limits(memory, time, output), *given], storage_options)
 
 
 def seal(
@@ -54,6 +56,7 @@ def seal(
     memory=None,
     time=None,
     output=None,
+    storage_options=None,
 ):
     """Writes a seal: the digests of files and of their parts, by which ``check`` finds every byte that changes later.
 
@@ -66,6 +69,7 @@ def seal(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file is broken, or cannot be read or written.
@@ -78,16 +82,17 @@ def seal(
     """
     walking = options(glob=glob, gitignore=gitignore, unknown=unknown)
     given = options(out=out, broken=broken, depth=depth)
-    run("seal", *limits(memory, time, output), *walking, *given, "--", *paths_of(paths))
+    run("seal", *limits(memory, time, output), *walking, *given, "--", *paths_of(paths), storage_options=storage_options)
 
 
-def explain(path, *, depth=None, memory=None, time=None, output=None):
+def explain(path, *, depth=None, memory=None, time=None, output=None, storage_options=None):
     """Explains every byte of a file.
 
     Parameters:
         path: a file, or a member of an archive: ``model.zip!Data``.
         depth: ``"structure"`` reads no payload.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool, as soon as the explanation is read: the file cannot be read.
@@ -97,10 +102,10 @@ def explain(path, *, depth=None, memory=None, time=None, output=None):
         >>> ndbytes.explain("surface.ra").fields[0]["offset"]
         0
     """
-    return Explanation(path, [*limits(memory, time, output), *options(depth=depth)])
+    return Explanation(path, [*limits(memory, time, output), *options(depth=depth)], storage_options)
 
 
-def info(paths, *, digest=False, glob=None, gitignore=False, unknown=None, memory=None, time=None, output=None):
+def info(paths, *, digest=False, glob=None, gitignore=False, unknown=None, memory=None, time=None, output=None, storage_options=None):
     """Describes files: a dictionary, or a list of them for several files.
 
     Parameters:
@@ -110,6 +115,7 @@ def info(paths, *, digest=False, glob=None, gitignore=False, unknown=None, memor
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a path cannot be read.
@@ -120,7 +126,8 @@ def info(paths, *, digest=False, glob=None, gitignore=False, unknown=None, memor
         'rawarray'
     """
     given = options(digest=digest, glob=glob, gitignore=gitignore, unknown=unknown)
-    found = documents("info", "--json", *limits(memory, time, output), *given, "--", *paths_of(paths), accepted=(0, 1))
+    arguments = [*limits(memory, time, output), *given, "--", *paths_of(paths)]
+    found = documents("info", "--json", *arguments, accepted=(0, 1), storage_options=storage_options)
     return found[0] if len(found) == 1 else found
 
 
@@ -151,6 +158,7 @@ def diff(
     memory=None,
     time=None,
     output=None,
+    storage_options=None,
 ):
     """Compares two files, or the files of two folders, in structure and in values.
 
@@ -176,6 +184,7 @@ def diff(
         no_config: uses no contract.
         known_as: the path under which the contract knows the files.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file cannot be read, or options contradict each other.
@@ -192,8 +201,8 @@ def diff(
     contract = options(config=config, no_config=no_config, known_as=known_as)
     arguments = [*limits(memory, time, output), *tolerance, *parts, *listed, *walking, *contract, "--", old, new]
     drawn = options(picture=picture, force=force)
-    status, document = run("diff", "--json", *drawn, *arguments, accepted=(0, 1))
-    return Diff(json.loads(document), status == 0, arguments)
+    status, document = run("diff", "--json", *drawn, *arguments, accepted=(0, 1), storage_options=storage_options)
+    return Diff(json.loads(document), status == 0, arguments, storage_options)
 
 
 def rules():
@@ -243,9 +252,12 @@ def convert(
     keys=None,
     sparse=None,
     nulls=None,
+    tz=None,
+    layout=None,
     memory=None,
     time=None,
     output=None,
+    storage_options=None,
 ):
     """Converts one file, or several to one.
 
@@ -269,8 +281,10 @@ def convert(
         times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
             microseconds if all times are whole ones, else nanoseconds.
         keys, sparse: the form of keys and of sparse vectors, as for ``Table.with_options``.
-        nulls: what missing values become, as for ``write_idv``.
+        nulls, tz: what missing values and times with a zone become, as for ``write_idv``.
+        layout: the columns that arrays become: ``"tensors"``, or ``"huggingface"`` for images and labels.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: a file is broken, the target cannot hold the values, or a file is there already.
@@ -282,11 +296,12 @@ def convert(
     reading = options(from_=from_, tolerate=tolerate, byte_order=byte_order)
     writing = options(to=to, lossy=lossy, strict=strict, force=force, compress=compress, sheet=sheet, codec=codec)
     names = None if columns is None else ",".join(columns)
-    tables = options(columns=names, times=times, keys=keys, sparse=sparse, nulls=nulls)
-    run("convert", *limits(memory, time, output), *reading, *writing, *tables, "--", *paths_of(sources), out)
+    tables = options(columns=names, times=times, keys=keys, sparse=sparse, nulls=nulls, tz=tz, layout=layout)
+    arguments = [*limits(memory, time, output), *reading, *writing, *tables, "--", *paths_of(sources), out]
+    run("convert", *arguments, storage_options=storage_options)
 
 
-def merge(base, ours, theirs, out, *, conflicts=None, force=False, memory=None, time=None, output=None):
+def merge(base, ours, theirs, out, *, conflicts=None, force=False, memory=None, time=None, output=None, storage_options=None):
     """Merges what two people made of one file: rows by their content, items and cells of rows that both changed one by one.
 
     Parameters:
@@ -296,6 +311,7 @@ def merge(base, ours, theirs, out, *, conflicts=None, force=False, memory=None, 
         conflicts: the version that counts where both changed the same in different ways.
         force: replaces a file of a known format.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: the list of conflicts, or why a file cannot be read.
@@ -305,7 +321,7 @@ def merge(base, ours, theirs, out, *, conflicts=None, force=False, memory=None, 
         >>> ndbytes.merge("surface.ra", "surface.ra", "surface.ra", "merged.ra")
     """
     given = options(out=out, conflicts=conflicts, force=force)
-    run("merge", *limits(memory, time, output), *given, "--", base, ours, theirs)
+    run("merge", *limits(memory, time, output), *given, "--", base, ours, theirs, storage_options=storage_options)
 
 
 def forge(
@@ -377,6 +393,7 @@ def fix(
     memory=None,
     time=None,
     output=None,
+    storage_options=None,
 ):
     """Writes repaired copies of broken files into a folder, and returns a dictionary for each file.
 
@@ -395,6 +412,7 @@ def fix(
         gitignore: skips hidden files, and what .gitignore and the like name.
         unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
+        storage_options: options of the stores of addresses, as for ``open``.
 
     Raises:
         ValueError: with the sentence of the tool: neither ``out`` nor ``dry_run`` is given, or options contradict each other.
@@ -410,4 +428,4 @@ def fix(
     walking = options(glob=glob, gitignore=gitignore, unknown=unknown)
     given = options(out=out, dry_run=dry_run, all=all, force=force, byte_order=byte_order)
     arguments = [*limits(memory, time, output), *walking, *given, "--", *paths_of(paths)]
-    return documents("fix", "--json", *arguments, accepted=(0, 1), tells_failures=True)
+    return documents("fix", "--json", *arguments, accepted=(0, 1), tells_failures=True, storage_options=storage_options)

@@ -25,30 +25,31 @@ class Explanation:
         'magic'
     """
 
-    def __init__(self, path, options=()):
+    def __init__(self, path, options=(), storage_options=None):
         #: The path of the file.
         self.path = as_path(path)
         self._options = tuple(options)
+        self._how = {"storage_options": storage_options}
         self._fields = None
 
     @property
     def fields(self):
         """The fields: dictionaries with path, space, offset and length in bytes, type and meaning."""
         if self._fields is None:
-            (document,) = documents("explain", "--json", *self._options, "--", self.path, accepted=(0, 1))
+            (document,) = documents("explain", "--json", *self._options, "--", self.path, accepted=(0, 1), **self._how)
             self._fields = document["spans"]
         return self._fields
 
     @property
     def html(self):
         """The page, as text."""
-        return run("explain", "--html", *self._options, "--", self.path, "-", accepted=(0, 1))[1].decode()
+        return run("explain", "--html", *self._options, "--", self.path, "-", accepted=(0, 1), **self._how)[1].decode()
 
     def _repr_html_(self):
         return _frame(self.html)
 
     def __str__(self):
-        return run("explain", *self._options, "--", self.path, accepted=(0, 1))[1].decode()
+        return run("explain", *self._options, "--", self.path, accepted=(0, 1), **self._how)[1].decode()
 
     def __repr__(self):
         return f"<ndbytes.Explanation of {self.path!r}>"
@@ -66,10 +67,11 @@ class Diff(dict):
         (False, 'incomplete')
     """
 
-    def __init__(self, document, equal, arguments):
+    def __init__(self, document, equal, arguments, storage_options=None):
         super().__init__(document)
         self._equal = equal
         self._arguments = tuple(arguments)
+        self._storage_options = storage_options
 
     @property
     def equal(self):
@@ -79,19 +81,20 @@ class Diff(dict):
     @property
     def html(self):
         """The page, which shows both files side by side."""
-        return run("diff", "--html=-", *self._arguments, accepted=(0, 1))[1].decode()
+        how = {"accepted": (0, 1), "storage_options": self._storage_options}
+        return run("diff", "--html=-", *self._arguments, **how)[1].decode()
 
     def _repr_html_(self):
         return _html.diff(self)
 
     def __str__(self):
-        return run("diff", *self._arguments, accepted=(0, 1))[1].decode()
+        return run("diff", *self._arguments, accepted=(0, 1), storage_options=self._storage_options)[1].decode()
 
     def __repr__(self):
         return f"<ndbytes.Diff: {self['verdict']}>"
 
     def __reduce__(self):
-        return Diff, (dict(self), self._equal, self._arguments)
+        return Diff, (dict(self), self._equal, self._arguments, self._storage_options)
 
 
 class Picture:
@@ -104,10 +107,11 @@ class Picture:
         b'PNG'
     """
 
-    def __init__(self, path, options=()):
+    def __init__(self, path, options=(), storage_options=None):
         #: The path of the file, with its slice.
         self.path = as_path(path)
         self._options = tuple(options)
+        self._how = {"storage_options": storage_options}
 
     def save(self, out, *, force=False):
         """Writes the picture to a file.
@@ -123,7 +127,7 @@ class Picture:
             >>> import ndbytes
             >>> ndbytes.show("temperatures.b2nd").save("temperatures.svg")
         """
-        run("show", *self._options, *options(out=out, force=force), "--", self.path)
+        run("show", *self._options, *options(out=out, force=force), "--", self.path, **self._how)
 
     def _as(self, ending):
         with TemporaryDirectory() as folder:
@@ -146,7 +150,7 @@ class Picture:
         return self.png
 
     def __str__(self):
-        return run("show", *self._options, "--", self.path)[1].decode()
+        return run("show", *self._options, "--", self.path, **self._how)[1].decode()
 
     def __repr__(self):
         return f"<ndbytes.Picture of {self.path!r}>"

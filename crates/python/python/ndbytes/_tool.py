@@ -47,9 +47,9 @@ def as_path(given):
         raise TypeError(f"the path of a file is needed, not {kind}: `ndbytes.save` writes an array to a file") from None
 
 
-def run(*arguments, accepted=(0,), tells_failures=False):
+def run(*arguments, accepted=(0,), tells_failures=False, storage_options=None):
     """Runs the tool, and returns its status and what it prints: with ``tells_failures``, also what could not be read or written."""
-    status, out, err = run_captured(["ndbytes", *map(as_path, arguments)])
+    status, out, err = run_captured(["ndbytes", *map(as_path, arguments)], storage_options)
     if tells_failures and status == 2 and out:
         err = "\n".join(words for words in err.splitlines() if words.startswith("warning: "))
     elif status not in accepted:

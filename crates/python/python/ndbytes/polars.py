@@ -8,7 +8,7 @@ from typing import Any, Literal
 import polars
 from polars.io.plugins import register_io_source
 
-from . import open_table
+from . import Table, open_table
 
 #: Rows that are read at a time, if polars does not say.
 ROWS = 65_536
@@ -22,12 +22,14 @@ def scan_idv(
     sparse: Literal["dense", "struct"] | None = None,
     text: Literal["strict", "lossy"] | None = None,
     rows: int | None = None,
+    storage_options: dict[str, Any] | None = None,
 ) -> polars.LazyFrame:
     """Makes a lazy frame of an IDV file, of which a query reads only the columns and the rows that it takes.
 
     Parameters:
         source: what ``open_table`` takes.
         times, keys, sparse, text, rows: as for ``Table.with_options``.
+        storage_options: as for ``open``.
 
     Raises:
         InvalidError, OSError: as for ``open_table``.
@@ -37,17 +39,45 @@ def scan_idv(
         >>> ndbytes.polars.scan_idv("trees.idv").select("Name").collect().height
         4
     """
-    table = open_table(source).with_options(times=times, keys=keys, sparse=sparse, text=text, rows=rows)
-    schema = polars.DataFrame(table.rows(0, min(len(table), 1))).schema
+    table = open_table(source, storage_options=storage_options).with_options(times=times, keys=keys, sparse=sparse, text=text, rows=rows)
+    # By Arrow's schema, for which nothing is decoded.
+    schema = polars.Schema(table)
 
     def batches(
         with_columns: list[str] | None, predicate: polars.Expr | None, n_rows: int | None, batch_size: int | None
     ) -> Iterator[polars.DataFrame]:
-        chosen = table if with_columns is None else table.select(with_columns)
-        end = len(chosen) if n_rows is None else min(n_rows, len(chosen))
+        names = table.columns if with_columns is None else with_columns
+        end = len(table) if n_rows is None else min(n_rows, len(table))
         step = batch_size or ROWS
         for start in range(0, end, step):
-            frame = polars.DataFrame(chosen.rows(start, min(start + step, end)))
-            yield frame if predicate is None else frame.filter(predicate)
+            rows = range(start, min(start + step, end))
+            if predicate is None:
+                yield _frame(table, names, rows)
+            else:
+                yield from _filtered(table, names, rows, predicate)
 
     return register_io_source(batches, schema=schema, is_pure=True)
+
+
+def _frame(table: Table, names: list[str], rows: range) -> polars.DataFrame:
+    return polars.DataFrame(table.select(names).rows(rows.start, rows.stop))
+
+
+def _filtered(table: Table, names: list[str], rows: range, predicate: polars.Expr) -> Iterator[polars.DataFrame]:
+    """The rows that a predicate takes. Only the columns that it needs are read of all rows."""
+    needed = [name for name in table.columns if name in set(predicate.meta.root_names())]
+    if not needed:
+        yield _frame(table, names, rows).filter(predicate)
+        return
+    judged = _frame(table, needed, rows)
+    taken = judged.select(predicate.alias("taken"))["taken"].fill_null(False)
+    places = taken.arg_true()
+    if not len(places):
+        return
+    first, last = places[0], places[-1] + 1
+    others = [name for name in names if name not in needed]
+    frame = judged.slice(first, last - first)
+    if others:
+        # Of the other columns, the rows from the first to the last one that is taken.
+        frame = frame.hstack(_frame(table, others, range(rows.start + first, rows.start + last)))
+    yield frame.filter(taken.slice(first, last - first)).select(names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
@@ -111,11 +111,12 @@ def preflight(
     gitignore: bool = False,
     config: _Path | None = None,
     no_config: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Preflight:
     """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too.
 
-    A walk finds everything but what is called ``.git``. A path where nothing is is unreadable. A result without any file is
-    not ok. Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one.
+    Folders may be those of stores: ``s3://bucket/lake/``. A walk finds everything but what is called ``.git``. A path where
+    nothing is is unreadable. A result without any file is not ok. Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one.
 
     Parameters:
         folder: a folder, a file, or a list of both.
@@ -127,6 +128,7 @@ def preflight(
             are broken.
         gitignore: skips hidden files, and what .gitignore and the like name, as ripgrep does.
         config, no_config: as for ``check``.
+        storage_options: as for ``open``, for paths that are addresses.
 
     Raises:
         ValueError: if an argument has no such value, several paths have no named seal, or the contract is not valid.
@@ -146,13 +148,14 @@ def preflight(
     if sealed is not None and sealed is not False:
         seal = Seal(Seal.beside(one) if sealed is True else sealed, **limits)
     paths = [one] if isinstance(folder, (str, bytes, os.PathLike)) else list(map(os.fsdecode, folder))
-    demands = Demands(config, no_config, depth)
+    demands, stores = Demands(config, no_config, depth), dict(storage_options or {})
     walk = Walk(paths, one is not None, gitignore, memory, seal)
     result = Preflight(depth=depth)
     begun = perf_counter()
-    while met := [(os.fspath(path), named, reason) for path, named, reason in walk.take(PORTION)]:
+    while met := [(os.fspath(path), named, reason) for path, named, reason in walk.take(PORTION, stores)]:
         readable = [path for path, _, reason in met if reason is None]
-        reports = iter(check_many(readable, demands=demands, depth=depth, profile=profile, seal=seal, **limits))
+        how = {"depth": depth, "profile": profile, "storage_options": stores}
+        reports = iter(check_many(readable, demands=demands, seal=seal, **how, **limits))
         for path, named, reason in met:
             result._add(path, reason if reason is not None else next(reports), named or demands.knows(path))
         result.passed = dict(walk.passed())

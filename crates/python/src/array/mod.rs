@@ -8,26 +8,32 @@ mod thumbnail;
 pub use item_type::Walked;
 
 use crate::finding::Finding;
-use crate::foreign::{Layout, lend};
+use crate::foreign::{Layout, capsule, lend, schema_capsule};
 use crate::held::Held;
 use crate::memory::{Elements, Memory, in_place};
 use crate::msgpack;
 use crate::recipe::Recipe;
 use crate::stats;
+use crate::table::batches;
 use crate::work::work;
 use index::Picked;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::rmpv::Value;
+use arrow_array::RecordBatchReader;
+use ndbytes_arrow::tensors::TensorReader;
 use ndbytes_cli::stats_json::StatsObject;
 use pyo3::exceptions::{PyBufferError, PySystemError, PyTypeError, PyValueError};
 use pyo3::ffi::Py_buffer;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyTuple};
 use std::ffi::c_int;
 use std::sync::Arc;
 use thumbnail::{Thumbnail, thumbnail};
+
+/// The name of the column that an array is in Arrow's C stream.
+const COLUMN: &str = "values";
 
 /// An array of a file. It is read when it is indexed, or when NumPy takes it.
 ///
@@ -354,6 +360,24 @@ impl Array {
         // The array may be closed while the buffer is lent: its owner is something that is not.
         let elements = Bound::new(slf.py(), Elements(Arc::clone(&array)))?.into_any();
         lend(elements, view, flags, in_place(&array).unwrap_or_default(), Some(layout))
+    }
+
+    /// The rows along the first axis as a table of one column, ``values``: numbers, or tensors of a fixed shape.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer give its own types; the consumer casts.
+        let _ = requested_schema;
+        let reader = TensorReader::new(self.array()?, COLUMN).map_err(|error| self.recipe.raise_arrow(py, error))?;
+        capsule(py, batches::stream(Box::new(reader)))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let reader = TensorReader::new(self.array()?, COLUMN).map_err(|error| self.recipe.raise_arrow(py, error))?;
+        schema_capsule(py, &reader.schema())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -1,6 +1,6 @@
 //! Tables: streams of Arrow, and columns as arrays of NumPy.
 
-mod batches;
+pub mod batches;
 mod column;
 
 pub use batches::Batches;

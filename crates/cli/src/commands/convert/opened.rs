@@ -1,13 +1,13 @@
 //! The inputs of a conversion.
 
 use crate::context::Context;
-use crate::show::text;
+use crate::show::text::{self, is_standard};
 use crate::values::open::{Failure, Values, read, values};
 use crate::values::slice::{Slice, before_slice};
 use crate::values::tolerate::Tolerate;
-use ndbytes::archive::file_of;
+use ndbytes::archive::{Archive, Opened as Opening, file_of, is_archive};
 use ndbytes::{File, Finding, Input, Limits, Plain};
-use ndbytes_convert::{ArraySource, FileKind, Pictures, Source, TableSource, Tensors, ZarrArray, ZarrStore};
+use ndbytes_convert::{ArraySource, CTable, FileKind, Pictures, Source, TableSource, Tensors, ZarrArray, ZarrStore};
 use std::path::{Path, PathBuf};
 
 /// An input that was opened.
@@ -72,17 +72,26 @@ impl Opened {
         context: &Context<'_>,
     ) -> Result<Self, Failure> {
         let error = match context.open(named) {
-            Ok(input) => match Foreign::of(named, &input, said, context.limits) {
-                Some(foreign) => return Opened::foreign(foreign, named, None, None, input, context),
-                // What was opened is read: standard input is there only once.
-                None => return Ok(Opened::of_values(read(named, input, tolerate, context)?)),
-            },
+            Ok(input) => {
+                let is_store = is_archive(&input) && !is_standard(named);
+                if let Some(table) = is_store.then(|| store_table(named, context)).transpose()?.flatten() {
+                    return Ok(Opened::store(named, None, table));
+                }
+                match Foreign::of(named, &input, said, context.limits) {
+                    Some(foreign) => return Opened::foreign(foreign, named, None, None, input, context),
+                    // What was opened is read: standard input is there only once.
+                    None => return Ok(Opened::of_values(read(named, input, tolerate, context)?)),
+                }
+            }
             Err(error) => error,
         };
         let (path, slice) = match before_slice(named, &error) {
             Some((path, slice)) => (path, Some(slice)),
             None => (named, None),
         };
+        if let Some(table) = store_table(path, context)? {
+            return Ok(Opened::store(path, slice.map(str::parse).transpose().map_err(Failure::Words)?, table));
+        }
         if let Some((root, within, store)) = zarr_at(path, context) {
             let slice = slice.map(str::parse).transpose().map_err(Failure::Words)?;
             return Ok(Opened::Zarr { path: root.to_owned(), within: within.to_owned(), slice, store: store.into() });
@@ -109,6 +118,11 @@ impl Opened {
             }
             None => Ok(Opened::of_values(values(named, tolerate, context)?)),
         }
+    }
+
+    /// A table of python-blosc2.
+    fn store(path: &Path, slice: Option<Slice>, table: TableSource) -> Self {
+        Opened::Table { path: path.to_owned(), slice, table, warnings: Vec::new(), tolerated: Vec::new() }
     }
 
     /// A file of a format of ndbytes.
@@ -234,6 +248,20 @@ impl Opened {
                 Ok(vec![sliced(ArraySource::pictures(name_of(path), pictures), slice.as_ref())?])
             }
         }
+    }
+}
+
+/// The table of python-blosc2 that a store holds.
+fn store_table(path: &Path, context: &Context<'_>) -> Result<Option<TableSource>, Failure> {
+    let is_store = |archive: &Archive<'_>| archive.members().iter().any(|member| member.name().ends_with(".b2nd"));
+    let archive = match Opening::open(path, context.limits) {
+        Ok(Opening::Archive(archive)) if is_store(&archive) => archive,
+        _ => return Ok(None),
+    };
+    let length = archive.length();
+    match CTable::of(archive, context.limits) {
+        Ok(table) => Ok(table.map(|table| TableSource::store(name_of(path), table, length).at(text::path(path)))),
+        Err(error) => Err(Failure::Words(format!("{}: {error}", text::path(path)))),
     }
 }
 

@@ -185,10 +185,11 @@ fn write(
 }
 
 /// The choices that errors of the libraries speak of, and the options that make them.
-const CHOICES: [(&str, &str); 5] = [
+const CHOICES: [(&str, &str); 6] = [
     ("choose the times", "--times"),
     ("choose the keys", "--keys"),
     ("choose the nulls", "--nulls"),
+    ("choose the zones", "--tz"),
     ("choose the texts lossy", "--lossy"),
     ("choose the vectors", "--sparse"),
 ];

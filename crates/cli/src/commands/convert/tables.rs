@@ -1,6 +1,6 @@
 //! The options of tables.
 
-use ndbytes_convert::{Keys, NullPolicy, Sparse, TableOptions, Times};
+use ndbytes_convert::{Keys, Layout, NullPolicy, Sparse, TableOptions, Times, Zones};
 use std::str::FromStr;
 
 /// How tables are converted.
@@ -23,12 +23,25 @@ pub struct Tables {
     /// of their type.
     #[arg(long, value_name = "HOW", default_value = "error")]
     nulls: NullPolicy,
+    /// Representation of times with a zone in IDV: by the clock of the zone (offset), or by a clock of UTC (utc).
+    #[arg(long, value_name = "HOW", default_value = "offset")]
+    tz: Zones,
+    /// The columns that arrays become in a table. With tensors, they are numbers and tensors, with the names of the arrays. With
+    /// huggingface, they are images as PNG and their labels.
+    #[arg(long, value_name = "HOW", default_value = "tensors")]
+    layout: Layout,
 }
 
 impl Tables {
     /// The options of the crate.
     pub fn options(&self) -> TableOptions {
-        TableOptions::new().times(self.times.0).keys(self.keys).sparse(self.sparse).nulls(self.nulls)
+        TableOptions::new()
+            .times(self.times.0)
+            .keys(self.keys)
+            .sparse(self.sparse)
+            .nulls(self.nulls)
+            .layout(self.layout)
+            .zones(self.tz)
     }
 }
 

@@ -5,4 +5,4 @@ mod scale;
 mod write;
 
 pub use picture::is_scaled;
-pub use write::write;
+pub use write::{file, write};

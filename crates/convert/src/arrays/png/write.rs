@@ -69,6 +69,18 @@ fn write_to(view: &View<'_>, to: &mut dyn Write, options: &Options<'_>) -> Resul
     Ok(to.flush()?)
 }
 
+/// The bytes of a PNG file of samples of 8 bits.
+pub fn file(samples: &[u8], (height, width, channels): (usize, usize, usize)) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, width as u32, height as u32);
+    encoder.set_color([ColorType::Grayscale, ColorType::GrayscaleAlpha, ColorType::Rgb, ColorType::Rgba][channels - 1]);
+    encoder.set_depth(BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(failed)?;
+    writer.write_image_data(samples).map_err(failed)?;
+    writer.finish().map_err(failed)?;
+    Ok(bytes)
+}
+
 fn failed(error: EncodingError) -> Error {
     match error {
         EncodingError::IoError(error) => error.into(),

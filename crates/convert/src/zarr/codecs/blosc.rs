@@ -1,7 +1,7 @@
 //! Chunks of Blosc 1, as Zarr stores them.
 
 use crate::zarr::flaw::{Flaw, Result};
-use ndbytes::everybyte::{Endian, Layout, write};
+use ndbytes::everybyte::{Endian, Layout, Source, read, write};
 use ndbytes::internals::{Encoders, Expected, Findings, Loan, StoredChunk};
 use ndbytes::schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkVersion, Codec, StreamFormat};
 use ndbytes::{Input, Limits, Severity};
@@ -13,8 +13,16 @@ const BLOCK: usize = 256 << 10;
 /// The level of compression that is written, from 1 to 9.
 pub const LEVEL: u8 = 5;
 
+/// The format of streams that Blosc 1 has for snappy.
+const SNAPPY: StreamFormat = StreamFormat(2);
+
 /// Decodes a chunk to at most `most` bytes.
 pub fn decode(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
+    if is_snappy(stored) {
+        return Err(
+            "the Blosc chunk is compressed with snappy, which is not read: numcodecs has left it out, too".into()
+        );
+    }
     let input = Input::from_slice(stored, limits);
     let mut chunk = StoredChunk::within(&input, 0..stored.len() as u64);
     let mut findings = Findings::default();
@@ -31,6 +39,14 @@ pub fn decode(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
     }
     let decoded = Loan::new(input.budget()).whole(&judged, &chunk, input.budget())?;
     decoded.map_err(|finding| words(Some(finding.message)))
+}
+
+/// Returns whether a chunk has streams of snappy, for which Blosc 2 has no format.
+fn is_snappy(stored: &[u8]) -> bool {
+    let header = read::<ChunkHeader>(Source::new(stored), Endian::Little, ());
+    header.is_ok_and(|header| {
+        header.version == ChunkVersion::BLOSC1 && !header.flags.stored() && header.flags.codec_format() == SNAPPY
+    })
 }
 
 fn words(message: Option<String>) -> Flaw {

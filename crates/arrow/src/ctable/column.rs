@@ -1,0 +1,236 @@
+//! Columns: arrays of a store, and the masks beside them.
+
+use super::schema::{DescribedColumn, broken};
+use crate::error::{Error, Result};
+use crate::tensors::TensorColumn;
+use arrow_array::builder::StringBuilder;
+use arrow_array::types::{
+    ArrowPrimitiveType, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType,
+};
+use arrow_array::{ArrayRef, PrimitiveArray, make_array};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field, TimeUnit};
+use ndbytes::archive::Archive;
+use ndbytes::everybyte::Endian;
+use ndbytes::ndarray::{Slice, SliceInfoElem};
+use ndbytes::{ElementKind, ItemType, Limits, Memory, Scalar, b2nd};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A column that is open.
+#[derive(Debug)]
+pub struct Column {
+    pub field: Field,
+    values: Values,
+    items: b2nd::Array<'static>,
+    /// True where a value is there. `None` if all are.
+    mask: Option<b2nd::Array<'static>>,
+    memory: Memory,
+}
+
+#[derive(Debug)]
+enum Values {
+    Numbers(TensorColumn),
+    Times(TimeUnit),
+    /// Texts of a fixed number of characters.
+    Texts,
+    /// Texts one after the other, whose ends the items are.
+    Joined(Box<b2nd::Array<'static>>),
+}
+
+/// An array of a store.
+pub fn array(archive: &Archive<'static>, name: &str, limits: Limits) -> Result<b2nd::Array<'static>> {
+    let member = archive.members().iter().find(|member| member.name() == name);
+    let member = member.ok_or_else(|| broken(format!("the table has no {name}")))?;
+    let array = b2nd::Options::new().limits(limits).read(archive.load(member)?)?;
+    match array.shape().len() {
+        1 => Ok(array),
+        axes => Err(broken(format!("{name} has {axes} axes, but a column has one"))),
+    }
+}
+
+/// Some items of an array of one axis, as they are stored.
+fn bytes(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<u8>> {
+    let all = [SliceInfoElem::from(Slice::from(range.start as isize..range.end as isize))];
+    Ok(array.slice_to_bytes(all)?)
+}
+
+/// Some booleans.
+pub fn flags(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<bool>> {
+    match array.item_type() {
+        ItemType::Plain(dtype) if dtype.kind == ElementKind::Bool => {
+            Ok(bytes(array, range)?.iter().map(|byte| *byte != 0).collect())
+        }
+        other => Err(broken(format!("a mask has items of {other}, and no booleans"))),
+    }
+}
+
+/// Ensures that an array of a column has as many items as are needed.
+fn ensure(name: &str, array: &b2nd::Array<'_>, needed: u64) -> Result<()> {
+    match array.len() >= needed {
+        true => Ok(()),
+        false => Err(broken(format!("the column {name:?} has {} items, but {needed} are needed", array.len()))),
+    }
+}
+
+impl Column {
+    /// Opens a column of a table of this many rows.
+    pub fn open(archive: &Archive<'static>, described: &DescribedColumn, rows: u64, limits: Limits) -> Result<Self> {
+        let DescribedColumn { name, stored, kind, .. } = described;
+        let refused = |what: String| Error::Column { column: name.clone(), what };
+        if described.has_sentinel {
+            return Err(refused("marks missing values by a value of their own, which is not read".into()));
+        }
+        if matches!(kind.as_str(), "dictionary" | "list" | "struct" | "vlstring" | "vlbytes" | "object" | "ndarray") {
+            return Err(refused(format!(
+                "has the type {kind} of python-blosc2, which is not read: choose other columns"
+            )));
+        }
+        let items = array(archive, &format!("_cols/{stored}.b2nd"), limits)?;
+        let mask = described.has_mask.then(|| array(archive, &format!("_cols/{stored}.notnull.b2nd"), limits));
+        let mask = match mask.transpose() {
+            // A column of which no value is missing need not have one.
+            Err(Error::Broken(_)) => None,
+            mask => mask?,
+        };
+        ensure(name, &items, rows + u64::from(kind == "utf8"))?;
+        mask.as_ref().map_or(Ok(()), |mask| ensure(name, mask, rows))?;
+        let values = match kind.as_str() {
+            "utf8" => Values::Joined(Box::new(array(archive, &format!("_cols/{stored}.utf8.b2nd"), limits)?)),
+            "timestamp" => {
+                Values::Times(unit(described).ok_or_else(|| refused("has times of an unknown unit".into()))?)
+            }
+            _ if matches!(items.item_type(), ItemType::Plain(dtype) if matches!(dtype.kind, ElementKind::Str(_))) => {
+                Values::Texts
+            }
+            _ => Values::Numbers(TensorColumn::new(name, items.item_type(), items.shape())?),
+        };
+        let data_type = match &values {
+            Values::Numbers(numbers) => numbers.field().data_type().clone(),
+            Values::Times(unit) => DataType::Timestamp(*unit, None),
+            Values::Texts | Values::Joined(_) => DataType::Utf8,
+        };
+        let is_whole = matches!(
+            items.item_type(),
+            ItemType::Plain(dtype) if dtype.kind == ElementKind::I64 && dtype.endian == Endian::Little
+        );
+        if matches!(values, Values::Times(_) | Values::Joined(_)) && !is_whole {
+            return Err(broken(format!(
+                "the column {name:?} has items of {}, and no int64 of little end",
+                items.item_type()
+            )));
+        }
+        let field = Field::new(name, data_type, true);
+        Ok(Column { field, values, items, mask, memory: Memory::new(limits) })
+    }
+
+    /// The rows of a range that are live.
+    pub fn read(&self, rows: &Range<u64>, live: &[bool]) -> Result<ArrayRef> {
+        let missing = match &self.mask {
+            Some(mask) => {
+                let there = flags(mask, rows)?;
+                let there: Vec<bool> = there.iter().zip(live).filter(|(_, live)| **live).map(|(it, _)| *it).collect();
+                Some(NullBuffer::from(there)).filter(|nulls| nulls.null_count() > 0)
+            }
+            None => None,
+        };
+        match &self.values {
+            Values::Numbers(numbers) => {
+                let array = numbers.array(self.live(rows, live)?)?;
+                Ok(make_array(array.to_data().into_builder().nulls(missing).build()?))
+            }
+            Values::Times(unit) => {
+                let items = self.live(rows, live)?;
+                Ok(match unit {
+                    TimeUnit::Second => times::<TimestampSecondType>(&items, missing),
+                    TimeUnit::Millisecond => times::<TimestampMillisecondType>(&items, missing),
+                    TimeUnit::Microsecond => times::<TimestampMicrosecondType>(&items, missing),
+                    TimeUnit::Nanosecond => times::<TimestampNanosecondType>(&items, missing),
+                })
+            }
+            Values::Texts => self.texts(&self.live(rows, live)?, missing.as_ref()),
+            Values::Joined(joined) => self.joined(joined, rows, live, missing.as_ref()),
+        }
+    }
+
+    /// The bytes of the items that are live.
+    fn live(&self, rows: &Range<u64>, live: &[bool]) -> Result<Vec<u8>> {
+        let items = bytes(&self.items, rows)?;
+        if live.iter().all(|live| *live) {
+            return Ok(items);
+        }
+        let size = self.items.item_type().size().max(1) as usize;
+        let kept = items.chunks(size).zip(live).filter(|(_, live)| **live);
+        Ok(kept.flat_map(|(item, _)| item).copied().collect())
+    }
+
+    fn texts(&self, items: &[u8], missing: Option<&NullBuffer>) -> Result<ArrayRef> {
+        let item_type = self.items.item_type();
+        let mut texts = StringBuilder::new();
+        for (row, item) in items.chunks(item_type.size().max(1) as usize).enumerate() {
+            match Scalar::from_item(item, item_type) {
+                _ if missing.is_some_and(|nulls| nulls.is_null(row)) => texts.append_null(),
+                Scalar::Str(units) => {
+                    let text: Option<String> = units.into_iter().map(char::from_u32).collect();
+                    let lost = || {
+                        broken(format!(
+                            "row {row} of the column {:?} has units that are no characters",
+                            self.field.name()
+                        ))
+                    };
+                    texts.append_value(text.ok_or_else(lost)?);
+                }
+                _ => return Err(broken(format!("row {row} of the column {:?} is no text", self.field.name()))),
+            }
+        }
+        Ok(Arc::new(texts.finish()))
+    }
+
+    fn joined(
+        &self,
+        joined: &b2nd::Array<'_>,
+        rows: &Range<u64>,
+        live: &[bool],
+        missing: Option<&NullBuffer>,
+    ) -> Result<ArrayRef> {
+        let name = self.field.name();
+        let ends = bytes(&self.items, &(rows.start..rows.end + 1))?;
+        let ends: Vec<i64> = ends.as_chunks::<8>().0.iter().map(|end| i64::from_le_bytes(*end)).collect();
+        let is_rising = ends.windows(2).all(|pair| pair[0] <= pair[1]);
+        let (first, last) = (ends.first().copied().unwrap_or(0), ends.last().copied().unwrap_or(0));
+        let length = joined.len();
+        if !is_rising || first < 0 || last as u64 > length {
+            return Err(broken(format!("the ends of the texts of the column {name:?} do not rise from 0 to {length}")));
+        }
+        let _held = self.memory.take((last - first) as u64, "the texts of a column")?;
+        let all = if first == last { Vec::new() } else { bytes(joined, &(first as u64..last as u64))? };
+        let mut texts = StringBuilder::new();
+        let kept = ends.windows(2).zip(live).filter(|(_, live)| **live);
+        for (row, (pair, _)) in kept.enumerate() {
+            let text = &all[(pair[0] - first) as usize..(pair[1] - first) as usize];
+            let text = std::str::from_utf8(text);
+            match text {
+                _ if missing.is_some_and(|nulls| nulls.is_null(row)) => texts.append_null(),
+                Ok(text) => texts.append_value(text),
+                Err(error) => return Err(broken(format!("a text of the column {name:?} is no UTF-8: {error}"))),
+            }
+        }
+        Ok(Arc::new(texts.finish()))
+    }
+}
+
+fn unit(described: &DescribedColumn) -> Option<TimeUnit> {
+    Some(match described.unit.as_deref()? {
+        "s" => TimeUnit::Second,
+        "ms" => TimeUnit::Millisecond,
+        "us" => TimeUnit::Microsecond,
+        "ns" => TimeUnit::Nanosecond,
+        _ => return None,
+    })
+}
+
+fn times<T: ArrowPrimitiveType<Native = i64>>(items: &[u8], missing: Option<NullBuffer>) -> ArrayRef {
+    let times: Vec<i64> = items.as_chunks::<8>().0.iter().map(|time| i64::from_le_bytes(*time)).collect();
+    Arc::new(PrimitiveArray::<T>::new(times.into(), missing))
+}

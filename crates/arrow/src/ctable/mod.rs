@@ -1,0 +1,16 @@
+//! Tables of python-blosc2 (`CTable`, in stores `.b2z` and `.b2d`) as record batches.
+//!
+//! | column | Arrow |
+//! |---|---|
+//! | whole and floating-point numbers, booleans | the type of this name |
+//! | `timestamp` | `Timestamp` of its unit, without a zone |
+//! | `string`, `utf8` | `Utf8` |
+//! | others: `dictionary`, `list`, `struct`, bytes | refused by name, if they are wanted |
+//!
+//! Rows that were deleted are left out. Values that a mask calls missing are null.
+
+mod column;
+mod schema;
+mod table;
+
+pub use table::{Batches, CTable};
