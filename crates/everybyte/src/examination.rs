@@ -9,7 +9,7 @@ use crate::glance;
 use crate::limits::{Budget, Limits};
 use crate::map::Space;
 use crate::name::Name;
-use crate::nodes::{Id, Index, Node, NodeMut, Nodes, step};
+use crate::nodes::{Facts, FactsId, Id, Index, Node, NodeMut, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
 use binrw::io::{Cursor, Seek, SeekFrom};
@@ -38,6 +38,8 @@ pub struct Examination<'f> {
     is_limited: bool,
     /// The bytes that were read, if no map is made of them.
     claims: Option<Claims>,
+    /// The facts of a field that is in no map.
+    blank: Option<FactsId>,
     /// The copy over which the structures are written.
     copy: Option<BinResult<Cursor<Vec<u8>>>>,
 }
@@ -98,6 +100,7 @@ impl<'f> Examination<'f> {
             further: 0,
             is_limited: false,
             claims: None,
+            blank: None,
             copy: None,
         }
     }
@@ -191,19 +194,19 @@ impl<'f> Examination<'f> {
             return None;
         }
         let present = length.min(self.length() - offset);
-        let whole = Region { offset, length, present };
-        let (meaning, missing) = (whole.meaning(), whole.missing());
+        self.budget.debit(0);
         if let Some(claims) = &mut self.claims {
             claims.add(offset..offset + present);
-            claims.are_in_doubt |= missing > 0;
-            self.nodes = Nodes::new();
+            claims.are_in_doubt |= present < length;
+            // The caller may describe it.
+            self.nodes.clear();
+            let blank = *self.blank.get_or_insert_with(|| self.nodes.facts(Facts::default()));
+            return Some(self.nodes.leaf_of(blank, offset..offset + present));
         }
+        let whole = Region { offset, length, present };
         let node = self.nodes.leaf("", offset..offset + present).type_name(Region::type_name());
-        let node = name.put_on(node.meaning(meaning).missing(missing));
-        self.budget.debit(0);
-        if self.claims.is_none() {
-            self.parts.push(node);
-        }
+        let node = name.put_on(node.meaning(whole.meaning()).missing(whole.missing()));
+        self.parts.push(node);
         Some(self.nodes.edit(node))
     }
 

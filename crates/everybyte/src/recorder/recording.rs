@@ -4,7 +4,7 @@ use super::frame::{Base, Failure, Frame, Part};
 use crate::error::{Problem, problem};
 use crate::label::Label;
 use crate::name::Name;
-use crate::nodes::{BROKEN, CUT, Chain, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
+use crate::nodes::{BROKEN, CUT, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
 use crate::reference::{Layout, Said};
 use crate::value::Value;
 use binrw::BinResult;
@@ -15,8 +15,6 @@ pub struct Recording {
     pub nodes: Nodes,
     /// The fields that are being read, each inside the one before it.
     pub open: Vec<Frame>,
-    /// The field among them whose parts are left out, since there is no room for them.
-    cut: Option<usize>,
     /// Bytes that are missing from fields that are left out.
     missing: u64,
     /// The problem of the open field, where no error says it.
@@ -26,7 +24,7 @@ pub struct Recording {
 
 impl Recording {
     pub const fn of(nodes: Nodes) -> Self {
-        Recording { nodes, open: Vec::new(), cut: None, missing: 0, noted: None, failure: None }
+        Recording { nodes, open: Vec::new(), missing: 0, noted: None, failure: None }
     }
 
     /// Opens a field, whose label is that of its list if it is an element.
@@ -43,7 +41,7 @@ impl Recording {
     }
 
     fn put(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
-        if self.cut.is_some() || !self.has_room() {
+        if !self.has_room() {
             return NONE;
         }
         let mut entry = Entry::new(label(self), part.start, part.end);
@@ -59,20 +57,35 @@ impl Recording {
         number
     }
 
-    /// Returns whether there is room for a further node. If there is none, the innermost field that has parts loses them.
+    /// Returns whether there is room for a further part of the open field. The first structure always has room.
     fn has_room(&mut self) -> bool {
-        if self.nodes.has_room() || self.open.is_empty() {
-            return true;
+        let Some(around) = self.open.last_mut() else { return true };
+        around.is_cut |= around.number != NONE && !self.nodes.has_room();
+        around.number != NONE && !around.is_cut
+    }
+
+    /// Gives the parts of a field that have no nodes one together; the field itself says it if it has no others.
+    fn close(&mut self, frame: &Frame) {
+        if !frame.is_cut {
+            return;
         }
-        let has_parts = |frame: &Frame| frame.number != NONE && self.nodes.made() > frame.number as usize + 1;
-        let place = self.open.iter().rposition(has_parts).unwrap_or(0);
-        let Frame { mark, .. } = self.open[place];
-        self.drop_parts(place, Base { parts: Chain::EMPTY, mark, last: None });
-        let root = self.open[place].number;
-        self.nodes.set_flag(root, CUT, true);
-        self.open[place + 1..].iter_mut().for_each(|frame| frame.number = NONE);
-        self.cut = Some(place);
-        false
+        let missing = std::mem::take(&mut self.missing);
+        let number = match frame.parts.last {
+            NONE => frame.number,
+            last => {
+                let doc = Name::new("Parts for which the map has no room.");
+                let label = self.nodes.label(Facts { name: Name::new("rest"), doc, ..Facts::default() });
+                let start = self.nodes.node(Id(last)).end();
+                let mut entry = Entry::new(label, start, frame.part.end.max(start));
+                entry.set(BROKEN, !frame.part.is_complete);
+                let (number, mut parts) = (self.nodes.push(entry), frame.parts);
+                self.nodes.link_part(frame.number, &mut parts, number);
+                number
+            }
+        };
+        self.nodes.set_flag(number, CUT, true);
+        let own = self.nodes.node(Id(number)).missing();
+        self.nodes.set_missing(number, missing.saturating_add(own));
     }
 
     /// Drops the parts of a field but these.
@@ -82,14 +95,14 @@ impl Recording {
             self.nodes.cut_to(base.mark);
             self.nodes.end_parts(frame.number, base.parts);
         }
-        frame.parts = base.parts;
+        (frame.parts, frame.is_cut) = (base.parts, base.is_cut);
     }
 
     /// Keeps the parts that the open field has so far, whatever alternatives are given up from now on. Returns those kept before.
     pub fn set_base(&mut self) -> Option<Base> {
         let mark = self.nodes.mark();
         let frame = self.open.last_mut()?;
-        frame.base.replace(Base { parts: frame.parts, mark, last: frame.last })
+        frame.base.replace(Base { parts: frame.parts, is_cut: frame.is_cut, mark, last: frame.last })
     }
 
     /// Ends that.
@@ -146,9 +159,7 @@ impl Recording {
         if frame.number != NONE {
             self.nodes.set_end(frame.number, end);
         }
-        if self.cut == Some(self.open.len()) {
-            self.cut = None;
-        }
+        self.close(&frame);
         self.note_last(frame.part);
     }
 
@@ -168,8 +179,7 @@ impl Recording {
         if V::bits_of().is_none() {
             self.nodes.set_bits(number, value.bits());
         }
-        let lost = if self.cut == Some(self.open.len()) { std::mem::take(&mut self.missing) } else { 0 };
-        self.nodes.set_missing(number, missing.saturating_add(lost));
+        self.nodes.set_missing(number, missing);
     }
 
     /// Notes why the field of a frame, which is not among the open ones any more, cannot be read.
@@ -271,17 +281,10 @@ impl Recording {
         let frame = &mut self.open[place];
         let base = frame.base();
         (frame.alternative, frame.last) = (Some(name), base.last);
-        let (number, is_whole) = (frame.number, frame.base.is_none());
+        let number = frame.number;
         let start = base.last.map_or(frame.part.start, |last| last.end);
         (self.failure, self.noted) = (None, None);
-        if self.cut != Some(place) {
-            self.drop_parts(place, base);
-        } else if is_whole {
-            // There is room for the parts of another one, perhaps.
-            self.drop_parts(place, base);
-            self.nodes.set_flag(number, CUT, false);
-            self.cut = None;
-        }
+        self.drop_parts(place, base);
         if number != NONE {
             self.nodes.set_value(number, &Value::Name(Name::new(name)));
         }
@@ -294,7 +297,7 @@ impl Recording {
         if let Some(last) = &mut frame.last {
             last.is_complete = is_complete;
         }
-        if frame.parts.last != NONE {
+        if frame.parts.last != NONE && !frame.is_cut {
             self.nodes.set_flag(frame.parts.last, BROKEN, !is_complete);
         }
     }
