@@ -43,6 +43,7 @@ macro_rules! __codes {
         impl $crate::Layout for $Code {
             const MIN_SIZE: u64 = <$integer as $crate::Layout>::MIN_SIZE;
             const SIZE: Option<u64> = <$integer as $crate::Layout>::SIZE;
+            const NATURE: $crate::reference::Nature = $crate::reference::Nature::VALUE;
 
             fn type_name() -> ::std::string::String {
                 stringify!($Code).into()

@@ -56,6 +56,11 @@ pub enum Problem {
         /// The bytes that are left.
         left: u64,
     },
+    /// Structures inside structures, deeper than a reader goes.
+    TooDeep {
+        /// The depth that a reader may reach.
+        most: u32,
+    },
     /// An assertion of the layout does not hold; its words.
     Invalid(String),
 }
@@ -74,6 +79,7 @@ impl fmt::Display for Problem {
                 let left = are(*left);
                 write!(f, "{count} elements of at least {} each do not fit: {left} left", amount(*element))
             }
+            Problem::TooDeep { most } => write!(f, "the structures are nested deeper than {most} levels"),
             Problem::Invalid(words) => f.write_str(words),
         }
     }

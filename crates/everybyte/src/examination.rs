@@ -1,12 +1,15 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
+use crate::claims::Claims;
 use crate::error::{ParseError, amount};
 use crate::fields::Region;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw::{self, Flaws};
+use crate::glance;
+use crate::limits::{Budget, Limits};
 use crate::map::Space;
 use crate::name::Name;
-use crate::nodes::{Id, Index, Node, NodeMut, Nodes, step};
+use crate::nodes::{Facts, FactsId, Id, Index, Node, NodeMut, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
 use binrw::io::{Cursor, Seek, SeekFrom};
@@ -15,20 +18,13 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// The maximum number of nodes that structures at offsets may have together.
-const MOST_NODES: usize = 1 << 17;
-
-/// Structures at offsets are read for so many times the bytes of the file, since offsets may lead to the same bytes.
-const MOST_READ: u64 = 4;
-
-/// Bytes that may be read of even the smallest file.
-const LEAST_READ: u64 = 64 << 10;
-
 /// The file that [`Format::examine`](crate::Format::examine) looks at.
 pub struct Examination<'f> {
     file: &'f [u8],
     endian: Endian,
-    /// The fields of the file.
+    limits: Limits,
+    budget: Budget,
+    /// The fields of the file. Without a map, room for one that is described now.
     nodes: Nodes,
     /// Those of its first structure, then the structures at offsets.
     parts: Vec<Id>,
@@ -39,9 +35,11 @@ pub struct Examination<'f> {
     unplaced: Vec<usize>,
     /// Findings that were not kept.
     further: usize,
-    nodes_left: usize,
-    bytes_left: u64,
     is_limited: bool,
+    /// The bytes that were read, if no map is made of them.
+    claims: Option<Claims>,
+    /// The facts of a field that is in no map.
+    blank: Option<FactsId>,
     /// The copy over which the structures are written.
     copy: Option<BinResult<Cursor<Vec<u8>>>>,
 }
@@ -88,26 +86,32 @@ fn path_of(node: Node<'_>) -> String {
 }
 
 impl<'f> Examination<'f> {
-    pub(crate) fn new(file: &'f [u8], endian: Endian) -> Self {
-        let bytes_left = (file.len() as u64).saturating_mul(MOST_READ).max(LEAST_READ);
+    pub(crate) fn new(file: &'f [u8], endian: Endian, limits: Limits) -> Self {
         Examination {
             file,
             endian,
-            nodes: Nodes::new(),
+            limits,
+            budget: limits.budget(file.len() as u64),
+            nodes: Nodes::within(limits.nodes),
             parts: Vec::new(),
             spaces: Vec::new(),
             findings: Vec::new(),
             unplaced: Vec::new(),
             further: 0,
-            nodes_left: MOST_NODES,
-            bytes_left,
             is_limited: false,
+            claims: None,
+            blank: None,
             copy: None,
         }
     }
 
-    pub(crate) fn rewriting(file: &'f [u8], endian: Endian) -> Self {
-        Examination { copy: Some(Ok(Cursor::new(file.to_vec()))), ..Examination::new(file, endian) }
+    /// An examination without a map.
+    pub(crate) fn glancing(file: &'f [u8], endian: Endian, limits: Limits) -> Self {
+        Examination { claims: Some(Claims::default()), ..Examination::new(file, endian, limits) }
+    }
+
+    pub(crate) fn rewriting(file: &'f [u8], endian: Endian, limits: Limits) -> Self {
+        Examination { copy: Some(Ok(Cursor::new(file.to_vec()))), ..Examination::glancing(file, endian, limits) }
     }
 
     /// The bytes of the file.
@@ -149,22 +153,33 @@ impl<'f> Examination<'f> {
             return None;
         }
         let source = Source::new(self.file).until(offset.saturating_add(length.into())).at(offset);
+        let read = match &mut self.claims {
+            Some(claims) => {
+                let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, args));
+                let end = glanced.end.min(source.length());
+                claims.add(offset..end);
+                claims.are_in_doubt |= glanced.is_in_doubt;
+                self.budget.debit(end.saturating_sub(offset));
+                glanced.read.ok()
+            }
+            None => self.mapped(name, source, args),
+        }?;
+        self.write(&read, offset);
+        Some(read)
+    }
+
+    /// Reads a structure, and adds it to the map.
+    fn mapped<'a, T>(&mut self, name: PartName, source: Source<'_>, args: <T as BinRead>::Args<'a>) -> Option<T>
+    where
+        T: Layout + BinRead,
+    {
         let ((read, node), flaws) = flaw::gathered(|| self.nodes.trace::<T>(source, self.endian, args));
         let path = name.path();
         self.add(flaws, 0, &path);
         let node = name.put_on(self.nodes.edit(node));
-        self.debit(self.nodes.node(node).leaves(), self.nodes.node(node).length());
+        self.budget.debit(self.nodes.node(node).length());
         self.parts.push(node);
-        match read {
-            Ok(read) => {
-                self.write(&read, offset);
-                Some(read)
-            }
-            Err(error) => {
-                self.push(Finding::unread(&error, 0, &path));
-                None
-            }
-        }
+        read.map_err(|error| self.push(Finding::unread(&error, 0, &path))).ok()
     }
 
     /// Maps bytes that have no structure of their own. The node may be given a meaning. Returns `None` if there are none.
@@ -179,11 +194,18 @@ impl<'f> Examination<'f> {
             return None;
         }
         let present = length.min(self.length() - offset);
+        self.budget.debit(0);
+        if let Some(claims) = &mut self.claims {
+            claims.add(offset..offset + present);
+            claims.are_in_doubt |= present < length;
+            // The caller may describe it.
+            self.nodes.clear();
+            let blank = *self.blank.get_or_insert_with(|| self.nodes.facts(Facts::default()));
+            return Some(self.nodes.leaf_of(blank, offset..offset + present));
+        }
         let whole = Region { offset, length, present };
-        let (meaning, missing) = (whole.meaning(), whole.missing());
         let node = self.nodes.leaf("", offset..offset + present).type_name(Region::type_name());
-        let node = name.put_on(node.meaning(meaning).missing(missing));
-        self.debit(1, 0);
+        let node = name.put_on(node.meaning(whole.meaning()).missing(whole.missing()));
         self.parts.push(node);
         Some(self.nodes.edit(node))
     }
@@ -194,12 +216,21 @@ impl<'f> Examination<'f> {
     where
         T: Layout + BinRead,
     {
-        if !self.may_go_on() {
+        if !self.may_go_on() || !self.has_space() {
             return None;
         }
-        let mut nodes = Nodes::new();
-        let ((read, root), flaws) = flaw::gathered(|| nodes.trace::<T>(Source::new(content), self.endian, args));
-        self.debit(nodes.node(root).leaves(), nodes.node(root).length());
+        self.budget.debit_space();
+        let (source, length) = (Source::new(content), content.len() as u64);
+        if let Some(claims) = &mut self.claims {
+            let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, args));
+            let end = glanced.end.min(length);
+            claims.are_in_doubt |= glanced.is_in_doubt || end < length;
+            self.budget.debit(end);
+            return glanced.read.ok();
+        }
+        let mut nodes = Nodes::within(self.limits.nodes.saturating_sub(self.made()));
+        let ((read, root), flaws) = flaw::gathered(|| nodes.trace::<T>(source, self.endian, args));
+        self.budget.debit(nodes.node(root).length());
         let id = self.spaces.len() as u32 + 1;
         self.add(flaws, id, "");
         if let Err(error) = &read {
@@ -207,7 +238,7 @@ impl<'f> Examination<'f> {
         }
         nodes.add(root);
         let nodes = if nodes.root().is_leaf() { nodes } else { nodes.into_parts() };
-        let (nodes, overlapping) = self.tiled(id, content.len() as u64, nodes);
+        let (nodes, overlapping) = self.tiled(id, length, nodes);
         self.spaces.push(space(id, title, content, nodes));
         self.add_overlapping(content, overlapping);
         read.ok()
@@ -224,6 +255,9 @@ impl<'f> Examination<'f> {
     }
 
     pub(crate) fn push(&mut self, finding: Finding) {
+        if let Some(claims) = &mut self.claims {
+            claims.are_in_doubt = true;
+        }
         match self.findings.len() < MOST_FINDINGS {
             true => self.findings.push(finding),
             false => self.further += 1,
@@ -248,23 +282,40 @@ impl<'f> Examination<'f> {
         false
     }
 
-    /// Returns whether there is room for a further structure. The first one that has none is a finding.
+    /// Returns whether there is room for a further structure. The first one that has none is a finding. Where something is in
+    /// doubt, the file is explained: nothing has to be read further without a map.
     fn may_go_on(&mut self) -> bool {
-        if self.nodes_left > 0 && self.bytes_left > 0 {
+        if self.copy.is_none() && self.claims.as_ref().is_some_and(|claims| claims.are_in_doubt) {
+            return false;
+        }
+        if self.budget.has_room() {
             return true;
         }
-        if !self.is_limited {
-            self.is_limited = true;
-            let message =
-                "the file has too many structures at offsets, or they share too many bytes: the others are not read";
-            self.finding("limit", "", message);
-        }
+        self.limit(
+            "the file has too many structures at offsets, or they share too many bytes: the others are not read",
+        );
         false
     }
 
-    fn debit(&mut self, leaves: usize, bytes: u64) {
-        self.nodes_left = self.nodes_left.saturating_sub(leaves);
-        self.bytes_left = self.bytes_left.saturating_sub(bytes.max(1));
+    /// Returns whether there is room for a further content. The first one that has none is a finding.
+    fn has_space(&mut self) -> bool {
+        if self.budget.has_space() {
+            return true;
+        }
+        self.limit("the file has too many contents: the others are not read");
+        false
+    }
+
+    fn limit(&mut self, message: &str) {
+        if !self.is_limited {
+            self.is_limited = true;
+            self.finding("limit", "", message);
+        }
+    }
+
+    /// The number of nodes that the spaces have so far.
+    fn made(&self) -> u64 {
+        (self.nodes.made() + self.spaces.iter().map(|space| space.nodes.made()).sum::<usize>()) as u64
     }
 
     pub(crate) fn is_limited(&self) -> bool {
@@ -295,6 +346,7 @@ impl<'f> Examination<'f> {
         T: Layout + for<'a> BinRead<Args<'a> = ()>,
     {
         let (root, node) = self.nodes.trace::<T>(Source::new(self.file), self.endian, ());
+        self.budget.debit(self.nodes.node(node).length());
         let fields: Vec<Id> = self.nodes.node(node).children().map(Node::id).collect();
         // A code or a bit field is one itself.
         if fields.is_empty() && T::MIN_SIZE > 0 {
@@ -302,6 +354,30 @@ impl<'f> Examination<'f> {
         }
         self.parts.extend(fields);
         root
+    }
+
+    /// Reads the structure with which the file begins, and makes no map of it. `None` if something may be wrong.
+    pub(crate) fn glance_at_root<T>(&mut self) -> Option<T>
+    where
+        T: Layout + for<'a> BinRead<Args<'a> = ()>,
+    {
+        let source = Source::new(self.file);
+        let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, ()));
+        let claims = self.claims.get_or_insert_default();
+        let end = glanced.end.min(source.length());
+        claims.are_in_doubt |= glanced.is_in_doubt;
+        // As in the map: a structure without parts is no part of the file.
+        if glanced.has_fields || T::MIN_SIZE > 0 {
+            claims.add(0..end);
+        }
+        self.budget.debit(end);
+        glanced.read.ok().filter(|_| !glanced.is_in_doubt)
+    }
+
+    /// Returns whether no more is to be found in the file, if it was glanced at.
+    pub(crate) fn is_sound(self) -> bool {
+        let length = self.length();
+        self.claims.is_some_and(|claims| claims.tile(length))
     }
 
     /// The map of the file, the findings with their bytes, and the number of those that were not kept.

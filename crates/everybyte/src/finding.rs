@@ -56,6 +56,7 @@ impl Finding {
             Problem::UnknownCode { .. } => "unknown-code",
             Problem::WrongMagic { .. } => "wrong-magic",
             Problem::TooMany { .. } => "too-many",
+            Problem::TooDeep { .. } => "limit",
             Problem::Invalid(_) => "invalid",
         };
         let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };

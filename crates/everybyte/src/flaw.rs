@@ -1,6 +1,8 @@
 //! Violations that do not stop a reader: rules of a declaration, checksums, surplus bytes.
 
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
+use crate::glance;
+use crate::mode::{self, GLANCED_AT, JUDGED};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -55,13 +57,15 @@ impl Drop for Outer {
 }
 
 /// Returns whether flaws are wanted.
+#[inline]
 pub fn are_wanted() -> bool {
-    FOUND.with_borrow(Option::is_some)
+    mode::has(JUDGED | GLANCED_AT)
 }
 
 /// Reads a structure, and gives its flaws.
 pub fn gathered<T>(read: impl FnOnce() -> T) -> (T, Flaws) {
     let outer = Outer(FOUND.replace(Some(Flaws::default())));
+    let _mode = mode::with(JUDGED);
     let result = read();
     let found = FOUND.take().unwrap_or_default();
     drop(outer);
@@ -69,13 +73,17 @@ pub fn gathered<T>(read: impl FnOnce() -> T) -> (T, Flaws) {
 }
 
 /// Adds a flaw, unless it is there already: what cannot be read is read once more.
-pub fn add(flaw: Flaw) {
+pub fn add(flaw: impl FnOnce() -> Flaw) {
+    if glance::is_on() {
+        return glance::doubt();
+    }
     FOUND.with_borrow_mut(|found| {
         let Some(found) = found.as_mut() else { return };
         if found.kept.len() >= MOST_FINDINGS {
             found.further += 1;
             return;
         }
+        let flaw = flaw();
         let is_known =
             |known: &&mut Flaw| known.rule == flaw.rule && known.bytes == flaw.bytes && known.message == flaw.message;
         match found.kept.iter_mut().find(is_known) {
@@ -90,16 +98,19 @@ pub fn add(flaw: Flaw) {
 /// again and again. The first one that may not is a flaw.
 pub fn may_sum(length: u64, end: u64) -> bool {
     let most = end.max(LEAST_SUMMED).saturating_mul(MOST_SUMMED);
-    let (is_first, may) = FOUND.with_borrow_mut(|found| {
-        let Some(found) = found else { return (false, false) };
-        let (before, after) = (found.summed, found.summed.saturating_add(length));
-        found.summed = after;
-        (before <= most, after <= most)
-    });
-    if is_first && !may {
+    let summed = match glance::is_on() {
+        true => Some(glance::add_summed(length)),
+        false => FOUND.with_borrow_mut(|found| {
+            let found = found.as_mut()?;
+            found.summed = found.summed.saturating_add(length);
+            Some(found.summed)
+        }),
+    };
+    let may = summed.is_some_and(|summed| summed <= most);
+    if summed.is_some_and(|summed| summed > most && summed.saturating_sub(length) <= most) {
         let message = "the checksums of the file share too many bytes: the others are not checked".to_owned();
         let path = String::new();
-        add(Flaw { rule: "limit", severity: Severity::Error, path, bytes: end - length..end, message });
+        add(|| Flaw { rule: "limit", severity: Severity::Error, path, bytes: end - length..end, message });
     }
     may
 }

@@ -5,6 +5,7 @@
 //! read is made up once more.
 
 use crate::label::Label;
+use crate::mode::{self, MADE_UP};
 use crate::name::Name;
 use crate::recorder;
 use crate::reference::{Book, FieldDoc, Layout, TypeKind};
@@ -182,11 +183,14 @@ fn shifted(number: u64, place: usize) -> u8 {
 
 /// Returns whether a file is being made.
 pub fn is_on() -> bool {
-    MAKING.with_borrow(Option::is_some)
+    mode::has(MADE_UP)
 }
 
 /// A number below `count` for the file that is being made; `None` if none is.
 pub fn choice(count: u64) -> Option<u64> {
+    if !is_on() {
+        return None;
+    }
     MAKING.with_borrow_mut(|making| making.as_mut().map(|making| (making.next() >> 20) % count))
 }
 
@@ -308,7 +312,9 @@ pub fn made<T>(
     making.limit = 4 * making.one_of(&SIZES).unwrap_or_default();
     let outer = MAKING.replace(Some(making));
     let mut source = Source { position: 0 };
+    let before = mode::only(MADE_UP);
     let value = recorder::recorded(|| read(&mut source));
+    drop(before);
     let made = MAKING.replace(outer);
     let (bytes, next) = made.map_or((Vec::new(), random), |mut made| {
         made.reach(source.position.min(made.limit), true);

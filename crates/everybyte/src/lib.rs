@@ -10,8 +10,10 @@
 extern crate self as everybyte;
 
 pub mod bits;
+mod claims;
 mod code;
 pub mod definition;
+mod depth;
 pub mod diff;
 mod error;
 pub mod escape;
@@ -26,6 +28,7 @@ mod format;
 pub mod fuzzing;
 #[cfg(feature = "arbitrary")]
 mod generator;
+mod glance;
 #[doc = include_str!("../GUIDE.md")]
 pub mod guide {}
 mod hash;
@@ -33,8 +36,10 @@ mod hash;
 pub mod hook;
 pub mod keys;
 mod label;
+mod limits;
 pub mod links;
 pub mod map;
+mod mode;
 mod name;
 mod nodes;
 pub mod numerals;
@@ -103,7 +108,8 @@ pub use fields::{
     until,
 };
 pub use finding::{Finding, Severity};
-pub use format::{Explained, Format, check, explain, rewrite};
+pub use format::{Explained, Format, check, check_within, explain, explain_within, rewrite};
+pub use limits::Limits;
 pub use name::Name;
 pub use nodes::{Index, Node};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};

@@ -68,12 +68,14 @@ impl<'a> Source<'a> {
         self.position
     }
 
+    #[inline]
     fn ahead(&self) -> &'a [u8] {
         let skipped = self.position.checked_sub(self.base).and_then(|skipped| usize::try_from(skipped).ok());
         skipped.and_then(|skipped| self.bytes.get(skipped..)).unwrap_or_default()
     }
 
     /// The error of a read that the bytes at hand cannot serve.
+    #[cold]
     fn shortage(&self, wanted: usize) -> io::Error {
         let end = self.position.saturating_add(wanted as u64);
         if end <= self.length { io::ErrorKind::WouldBlock.into() } else { io::ErrorKind::UnexpectedEof.into() }
@@ -81,6 +83,7 @@ impl<'a> Source<'a> {
 }
 
 impl Read for Source<'_> {
+    #[inline]
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let ahead = self.ahead();
         if ahead.is_empty() && !buffer.is_empty() && self.position < self.length {
@@ -92,6 +95,7 @@ impl Read for Source<'_> {
         Ok(taken)
     }
 
+    #[inline]
     fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
         let Some(bytes) = self.ahead().get(..buffer.len()) else { return Err(self.shortage(buffer.len())) };
         buffer.copy_from_slice(bytes);
@@ -101,6 +105,7 @@ impl Read for Source<'_> {
 }
 
 impl Seek for Source<'_> {
+    #[inline]
     fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
         let position = match target {
             SeekFrom::Start(position) => Some(position),
@@ -111,6 +116,7 @@ impl Seek for Source<'_> {
         Ok(self.position)
     }
 
+    #[inline]
     fn stream_position(&mut self) -> io::Result<u64> {
         Ok(self.position)
     }

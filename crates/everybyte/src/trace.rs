@@ -1,6 +1,8 @@
 //! Reading layouts: fast, and traced into a tree of nodes.
 
+use crate::depth;
 use crate::error::{ParseError, Problem};
+use crate::mode;
 use crate::nodes::{Id, Nodes};
 use crate::recorder::{self, Failure};
 use crate::reference::Layout;
@@ -24,7 +26,11 @@ where
     T::Args<'a>: Clone,
 {
     let start = *source;
-    T::read_options(source, endian, args.clone()).or_else(|_| trace(start, endian, args).0)
+    // A parser that reads other bytes than those of its file may call this: they are not fields of the file.
+    let plain = mode::only(0);
+    let read = depth::deeper(|| T::read_options(source, endian, args.clone()));
+    drop(plain);
+    read.or_else(|_| trace(start, endian, args).0)
 }
 
 /// Reads a structure and records every field of it. A broken structure is recorded up to the break. The structure is the root of

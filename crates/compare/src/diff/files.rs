@@ -19,6 +19,9 @@ use ndbytes::{ByteMap, Checker, Depth, Error, File, Format, Input, Report, Resul
 /// The bytes of payloads that the comparison of structures reads of each file: values show the rest.
 const COMPARED_BYTES: u64 = 16 << 20;
 
+/// Bytes of memory that a field takes while it is compared, beside its node.
+const COMPARED_FIELD: u64 = 512;
+
 /// Compares two files of any format. `None` is no file: everything is added, or removed.
 ///
 /// Identical bytes are found first; then structures are compared, if the formats are the same, and values: those of files of
@@ -89,17 +92,19 @@ struct Examined<'i> {
 impl<'i> Examined<'i> {
     fn new(input: &'i Input<'i>, options: &Options) -> Result<Self> {
         options.limits.ensure_time()?;
+        let fields = options.limits.memory / COMPARED_FIELD;
+        let limits = options.limits.fields(options.limits.fields.min(usize::try_from(fields).unwrap_or(usize::MAX)));
         let depth = if reads_payload(input, options) { Depth::Payload } else { Depth::Structure };
-        let checker = Checker::new().depth(depth).limits(options.limits);
+        let checker = Checker::new().depth(depth).limits(limits);
         if is_archive(input) {
-            let report = checker.check_input(input.again(options.limits)?)?;
+            let report = checker.check_input(input.again(limits)?)?;
             // Members are compared by themselves.
-            let map = options.structure.then(|| checker.depth(Depth::Structure).byte_map(input.again(options.limits)?));
+            let map = options.structure.then(|| checker.depth(Depth::Structure).byte_map(input.again(limits)?));
             return Ok(Examined { input, report, map: map.transpose()? });
         }
         let (report, map) = match options.structure {
             true => checker.explain(input).map(|(report, map)| (report, Some(map)))?,
-            false => (checker.check_input(input.again(options.limits)?)?, None),
+            false => (checker.check_input(input.again(limits)?)?, None),
         };
         Ok(Examined { input, report, map })
     }

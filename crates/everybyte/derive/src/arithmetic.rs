@@ -37,13 +37,17 @@ pub fn rewrite(directives: &mut Directives, field: &Ident) -> Rewritten {
     let read = |variable: &Ident, value: &Expr| quote!(#variable.read(#text, #value)?);
     let written = |variable: &Ident, value: &Expr| quote!(#variable.written(#value)?);
     directives.replace(|purpose, name, expression| match (purpose, name.to_string().as_str()) {
-        (Purpose::Reading, directive @ ("count" | "args" | "args_raw" | "map" | "try_map")) => {
+        (Purpose::Reading, "count") => {
+            let declared = terms::text(&expression.to_token_stream());
+            let noted = noted(expression, &variable).unwrap_or_else(|| expression.clone());
+            rewritten.has_variable = true;
+            Some(Expr::Verbatim(quote!(#variable.count(#noted, #declared))))
+        }
+        (Purpose::Reading, directive @ ("args" | "args_raw" | "map" | "try_map")) => {
             let noted = noted(expression, &variable)?;
             rewritten.has_variable = true;
             rewritten.is_mapped |= matches!(directive, "map" | "try_map");
-            let declared = terms::text(&expression.to_token_stream());
-            let is_count = directive == "count";
-            Some(if is_count { Expr::Verbatim(quote!(#variable.count(#noted, #declared))) } else { noted })
+            Some(noted)
         }
         (Purpose::Reading, "if" | "calc" | "try_calc" | "seek_before") => settled(expression, read),
         (Purpose::Reading, "assert") => settled(expression, written),

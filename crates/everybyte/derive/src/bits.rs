@@ -138,6 +138,7 @@ fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> To
         impl ::everybyte::Layout for #ident {
             const MIN_SIZE: u64 = <#integer as ::everybyte::Layout>::MIN_SIZE;
             const SIZE: Option<u64> = <#integer as ::everybyte::Layout>::SIZE;
+            const NATURE: ::everybyte::reference::Nature = ::everybyte::reference::Nature::VALUE;
 
             fn type_name() -> ::std::string::String {
                 #name.into()

@@ -30,15 +30,20 @@ pub fn expand(item: &DeriveInput, data: &DataEnum, matched: Option<&Expr>) -> sy
     let (ident, vis) = (&item.ident, &item.vis);
     let derives = implemented(ident, &all.held());
     let page = Page { ident, doc: docs::text(&item.attrs), endian, parameters };
+    let keeps_errors = all.keeps_errors || directives.keeps_errors();
+    let unexpected = (!keeps_errors).then(|| quote!(#[br(return_unexpected_error)]));
     let layout = page.layout(Described {
         min_size: quote!(::everybyte::reference::least(&[#(#min_sizes),*])),
         size: quote!(::everybyte::reference::same(&[#(#sizes),*])),
+        is_moved: all.is_moved || directives.moves_reader(),
+        left_to: all.left_to(),
         methods: all.methods(),
         kind: quote!(Choice(vec![#(#variant_docs),*])),
         types,
     });
     Ok(quote! {
         #[::binrw::binrw]
+        #unexpected
         #directives
         #writer
         #(#attributes)*
@@ -76,6 +81,9 @@ struct Alternatives<'v> {
     stream: Option<Ident>,
     needs_stream: bool,
     needs_copy: bool,
+    is_moved: bool,
+    /// True if why an alternative fails is known from its error alone, which the reader keeps then.
+    keeps_errors: bool,
 }
 
 impl<'v> Alternatives<'v> {
@@ -83,6 +91,8 @@ impl<'v> Alternatives<'v> {
         let mut attributes = variant.attrs.clone();
         let mut directives = Directives::take(&mut attributes)?;
         let when = matching::take(&mut attributes);
+        self.keeps_errors |= directives.keeps_errors() || fields_keep_errors(variant);
+        self.is_moved |= directives.moves_reader();
         let (condition, guard) = guard(variant, &mut directives, when, matching)?;
         directives
             .refuse(|name| (name == "magic").then_some("a variant's magic has no node in the map: declare a field"))?;
@@ -93,6 +103,7 @@ impl<'v> Alternatives<'v> {
         let expanded = fields::expand(fields, None, self.stream.as_ref().expect("it was set above"))?;
         self.needs_stream |= expanded.needs_stream;
         self.needs_copy |= expanded.needs_copy;
+        self.is_moved |= expanded.is_moved;
         let ident = &variant.ident;
         let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
         let heap = expanded.heap(|name| quote!(#name));
@@ -136,11 +147,15 @@ impl<'v> Alternatives<'v> {
         variants.map(|(variant, fields)| Held { variant: Some(variant), fields }).collect()
     }
 
+    /// The types of the fields to which they leave their values.
+    fn left_to(&self) -> Vec<&Type> {
+        self.inline.iter().flatten().map(|(_, ty)| ty).collect()
+    }
+
     /// The methods of `Layout` that depend on the alternative at hand.
     fn methods(&self) -> TokenStream {
         let Alternatives { names, idents, heaps, inline, .. } = self;
-        let types: Vec<&Type> = inline.iter().flatten().map(|(_, ty)| ty).collect();
-        let shown = left_to(&types, |method, is_value| {
+        let shown = left_to(&self.left_to(), |method, is_value| {
             let arms = idents.iter().zip(names).zip(inline).map(|((ident, name), inline)| match inline {
                 Some((field, _)) if is_value => quote! {
                     Self::#ident { #field, .. } => ::everybyte::hook::value_or_name(#field, #name)
@@ -179,7 +194,7 @@ fn guard(
             return Err(syn::Error::new(other.name.span(), why));
         }
         let guard = arithmetic::guarded(matching.guard(place), &name)?;
-        return Ok((matching.condition(place), Some(quote!(#[br(pre_assert(#guard))]))));
+        return Ok((matching.condition(place), Some(quote!(#[br(pre_assert(#guard, ::everybyte::hook::Otherwise))]))));
     }
     if let Some(when) = when {
         return Err(syn::Error::new_spanned(when, "say which value is meant: `#[layout(match = value)]` on the enum"));
@@ -191,5 +206,12 @@ fn guard(
     };
     let condition = terms::expression(&condition.first_expression()?);
     arithmetic::rewrite_assertions(directives, Some(&name));
+    directives.add_message("pre_assert", &quote!(::everybyte::hook::Otherwise));
     Ok((condition, None))
+}
+
+/// Returns whether a field of an alternative may fail outside its hook, so that its error alone says why.
+fn fields_keep_errors(variant: &Variant) -> bool {
+    let keeps = |field: &syn::Field| Directives::take(&mut field.attrs.clone()).is_ok_and(|it| it.keeps_errors());
+    variant.fields.iter().any(keeps)
 }

@@ -1,7 +1,7 @@
 //! binrw's attributes, taken apart into single directives and put together again.
 
 use crate::terms::{self, Argument};
-use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -146,6 +146,35 @@ impl Directives {
         self.0.iter().filter(|(kind, _)| kind != "br").flat_map(|(_, list)| list).any(|it| it.name == name)
     }
 
+    /// Returns whether an expression may move the reader.
+    pub fn moves_reader(&self) -> bool {
+        ["stream", "map_stream", "seek_before", "restore_position"].iter().any(|name| self.reading(name).is_some())
+    }
+
+    /// Returns whether reading may fail beside a parser, so that the error alone says why.
+    pub fn keeps_errors(&self) -> bool {
+        let named = ["assert", "try_map", "try_calc", "return_all_errors", "return_unexpected_error", "err_context"];
+        named.iter().any(|name| self.reading(name).is_some())
+            || self.to_token_stream().into_iter().any(|tree| is_question(&tree))
+    }
+
+    /// Gives those conditions of this name that have no message of their own this one.
+    pub fn add_message(&mut self, name: &str, message: &TokenStream) {
+        for directive in self.0.iter_mut().flat_map(|(_, list)| list).filter(|directive| directive.name == name) {
+            let is_alone = directive.value.is_some()
+                || directive.first_expression().is_ok_and(|first| {
+                    directive
+                        .group
+                        .as_ref()
+                        .is_some_and(|group| first.to_token_stream().to_string() == group.stream().to_string())
+                });
+            if let (true, Ok(condition)) = (is_alone, directive.first_expression()) {
+                directive.value = None;
+                directive.group = Some(Group::new(Delimiter::Parenthesis, quote!(#condition, #message)));
+            }
+        }
+    }
+
     /// The name of the writer in the expressions of the declaration: that of the author, if there is one.
     pub fn stream(&self) -> Ident {
         let named = self.0.iter().filter(|(kind, _)| kind != "br").flat_map(|(_, list)| list);
@@ -206,6 +235,15 @@ impl Directives {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns whether there is a `?` in tokens.
+fn is_question(tree: &TokenTree) -> bool {
+    match tree {
+        TokenTree::Group(group) => group.stream().into_iter().any(|tree| is_question(&tree)),
+        TokenTree::Punct(sign) => sign.as_char() == '?',
+        _ => false,
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Expanded {
     pub values: Vec<(Ident, TokenStream)>,
     /// The fields without a node of their own.
     pub inline: Vec<(Ident, Type)>,
+    /// True if an expression may move the reader.
+    pub is_moved: bool,
     /// True if the writer has to have a name, since numbers are computed from what was written.
     pub needs_stream: bool,
     /// True if the writer has to keep what is written, since it is summed.
@@ -52,6 +54,7 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn
         renamed: roles::renamed(fields)?,
     };
     let parts = fields.named.iter().map(|field| Part::of(field, &beside)).collect::<syn::Result<Vec<_>>>()?;
+    let has_magic = magic.is_some();
     let mut derived = Derived::new(&beside, stream);
     for part in &parts {
         derived.add(part)?;
@@ -62,8 +65,11 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn
         magic.expand(&mut all);
         all.declarations.extend(derived.after(&name));
     }
+    all.is_moved = parts.iter().any(|part| part.directives.moves_reader());
+    let stored = parts.iter().filter(|part| !is_calculated(&part.directives)).count() + usize::from(has_magic);
     for mut part in parts {
         let name = part.ident.clone();
+        part.is_alone = stored == 1;
         all.declarations.extend(derived.before(&name));
         let rules = derived.rules(&part);
         part.declare(&beside, &derived, &mut all)?;
@@ -154,7 +160,7 @@ impl Magic {
 impl Part {
     fn declare(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
         all.checks.append(&mut self.roles.checks);
-        let Part { ident, field, directives, roles } = self;
+        let Part { ident, field, directives, roles, .. } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         if is_calculated(directives) {
             ensure_absent(ident, directives, roles)?;
@@ -184,7 +190,7 @@ impl Part {
 
     /// Declares a field that stands in the file.
     fn declare_stored(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
-        let Part { ident, field, directives, roles } = self;
+        let Part { ident, field, directives, roles, is_alone } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         let (name, doc) = (roles.shown(ident), docs::text(attrs));
         let map = directives.reading("map").or(directives.reading("try_map")).cloned();
@@ -218,7 +224,7 @@ impl Part {
                 || directives.reading("args_raw").is_some()
                 || roles.from.is_some(),
             size: roles.size.clone(),
-            is_inline: roles.is_inline,
+            inline: roles.is_inline.then_some(*is_alone),
         };
         let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
         let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;

@@ -18,7 +18,7 @@ pub fn left_to(types: &[&Type], value: impl Fn(&Ident, bool) -> TokenStream) -> 
     let method = |name: &str| Ident::new(name, Span::call_site());
     let (shown, meaning) = (value(&method("value"), true), value(&method("meaning"), false));
     let (bits, flaw) = (value(&method("bits"), false), value(&method("flaw"), false));
-    let said = value(&method("said"), false);
+    let (said, missing) = (value(&method("said"), false), value(&method("missing"), false));
     quote! {
         const MAY_BE_FLAWED: bool = false #(|| <#types as ::everybyte::Layout>::MAY_BE_FLAWED)*;
 
@@ -38,6 +38,10 @@ pub fn left_to(types: &[&Type], value: impl Fn(&Ident, bool) -> TokenStream) -> 
             #bits
         }
 
+        fn missing(&self) -> u64 {
+            #missing
+        }
+
         fn flaw(&self) -> ::core::option::Option<(&'static str, ::std::string::String)> {
             #flaw
         }
@@ -48,6 +52,10 @@ pub fn left_to(types: &[&Type], value: impl Fn(&Ident, bool) -> TokenStream) -> 
 pub struct Described<'d> {
     pub min_size: TokenStream,
     pub size: TokenStream,
+    /// True if an expression of the declaration may move the reader.
+    pub is_moved: bool,
+    /// The types of fields to which it leaves its value.
+    pub left_to: Vec<&'d Type>,
     /// Further methods.
     pub methods: TokenStream,
     /// The variant of `TypeKind`, with its content.
@@ -60,12 +68,15 @@ impl Page<'_> {
     /// The implementation for readers and for the field reference.
     pub fn layout(&self, described: Described<'_>) -> TokenStream {
         let Page { ident, doc, endian, parameters } = self;
-        let Described { min_size, size, methods, kind, types } = described;
+        let Described { min_size, size, is_moved, left_to, methods, kind, types } = described;
         let name = ident.to_string();
+        let moved = is_moved.then(|| quote!(.moved()));
         quote! {
             impl ::everybyte::Layout for #ident {
                 const MIN_SIZE: u64 = #min_size;
                 const SIZE: Option<u64> = #size;
+                const NATURE: ::everybyte::reference::Nature = ::everybyte::reference::Nature::STRUCTURE
+                    #(.and(<#left_to as ::everybyte::Layout>::NATURE))* #moved;
 
                 fn type_name() -> ::std::string::String {
                     #name.into()

@@ -13,8 +13,8 @@ pub struct How {
     pub has_arguments: bool,
     /// The number of bytes that it may take.
     pub size: Option<Expr>,
-    /// True if it has no node of its own.
-    pub is_inline: bool,
+    /// True for a field without a node of its own that is the only one, and false for one that is not.
+    pub inline: Option<bool>,
 }
 
 /// The parser that records a field. Checks of its elements are added.
@@ -40,8 +40,8 @@ pub fn hook(
     if let (None, Some(_), false, false) = (parser, element, how.is_counted, how.is_mapped) {
         return Err(syn::Error::new_spanned(ty, "a `Vec` says how many elements it has: add `#[br(count = …)]`"));
     }
-    if how.is_inline {
-        return inline(ty, label, parser, how);
+    if let Some(is_alone) = how.inline {
+        return inline(ty, label, parser, how, is_alone);
     }
     if let Some(size) = &how.size {
         return sized(ty, label, parser, size, how);
@@ -65,7 +65,13 @@ pub fn hook(
 }
 
 /// The parser of a field that has no node of its own.
-fn inline(ty: &Type, label: &TokenStream, parser: Option<&Expr>, how: &How) -> syn::Result<TokenStream> {
+fn inline(
+    ty: &Type,
+    label: &TokenStream,
+    parser: Option<&Expr>,
+    how: &How,
+    is_alone: bool,
+) -> syn::Result<TokenStream> {
     let (span, field) = (ty.span(), checked(ty));
     let no_parser = how.is_mapped || is_array(ty) || (how.is_counted && element_of(ty).is_some_and(|of| !is_byte(of)));
     if no_parser || (parser.is_some() && element_of(ty).is_some_and(|of| !is_byte(of))) {
@@ -76,18 +82,26 @@ fn inline(ty: &Type, label: &TokenStream, parser: Option<&Expr>, how: &How) -> s
     if let Some(size) = &how.size {
         return sized(ty, label, parser, size, how);
     }
+    let stands = stands(is_alone, parser.is_some());
     Ok(match parser {
-        Some(parser) => quote_spanned!(span=> ::everybyte::hook::inline(#label, #parser)),
-        None if how.is_counted => quote_spanned!(span=> ::everybyte::hook::inline_counted::<#field, _>(#label)),
+        Some(parser) => quote_spanned!(span=> ::everybyte::hook::inline(#label, #stands, #parser)),
+        None if how.is_counted => {
+            quote_spanned!(span=> ::everybyte::hook::inline_counted::<#field, _>(#label, #stands))
+        }
         None if how.has_arguments => quote_spanned! {span=>
-            ::everybyte::hook::inline(#label, <#field as ::everybyte::hook::Readable>::read)
+            ::everybyte::hook::inline(#label, #stands, <#field as ::everybyte::hook::Readable>::read)
         },
         None => quote_spanned! {span=>
-            ::everybyte::hook::inline(#label, |reader, endian, (): ()| {
+            ::everybyte::hook::inline(#label, #stands, |reader, endian, (): ()| {
                 <#field as ::everybyte::hook::Readable>::read(reader, endian, ::everybyte::hook::NoArguments::none())
             })
         },
     })
+}
+
+/// How a field without a node stands in its structure.
+fn stands(is_alone: bool, is_parsed: bool) -> TokenStream {
+    quote!(::everybyte::hook::Inline { is_alone: #is_alone, is_parsed: #is_parsed })
 }
 
 /// The parser that records a field, and gives it a space of its own size to read.
@@ -101,7 +115,11 @@ fn sized(ty: &Type, label: &TokenStream, parser: Option<&Expr>, size: &Expr, how
     }
     let (span, field) = (ty.span(), checked(ty));
     let size = quote_spanned!(size.span()=> ::everybyte::hook::size(#size));
-    let sized = Ident::new(if how.is_inline { "sized_inline" } else { "sized" }, span);
+    let (sized, stands) = match how.inline {
+        Some(is_alone) => (Ident::new("sized_inline", span), Some(stands(is_alone, true))),
+        None => (Ident::new("sized", span), None),
+    };
+    let stands = stands.iter();
     let parse = match parser {
         Some(parser) => quote!((#parser)(reader, endian, args)),
         None if how.has_arguments => quote!(<#field as ::everybyte::hook::Readable>::read(reader, endian, args)),
@@ -110,6 +128,7 @@ fn sized(ty: &Type, label: &TokenStream, parser: Option<&Expr>, size: &Expr, how
             return Ok(quote_spanned! {span=>
                 ::everybyte::hook::#sized(
                     #label,
+                    #(#stands,)*
                     #size,
                     |reader: &mut ::everybyte::hook::Limited<'_>, endian, (): ()| {
                         <#field as ::everybyte::hook::Readable>::read(reader, endian, #args)
@@ -121,6 +140,7 @@ fn sized(ty: &Type, label: &TokenStream, parser: Option<&Expr>, size: &Expr, how
     Ok(quote_spanned! {span=>
         ::everybyte::hook::#sized(
             #label,
+            #(#stands,)*
             #size,
             |reader: &mut ::everybyte::hook::Limited<'_>, endian, args| #parse,
         )

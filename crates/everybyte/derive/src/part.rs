@@ -14,6 +14,8 @@ pub struct Part {
     pub field: Field,
     pub directives: Directives,
     pub roles: Roles,
+    /// True if it is the only field that stands in the file.
+    pub is_alone: bool,
 }
 
 impl Part {
@@ -24,7 +26,7 @@ impl Part {
         refuse_unfit(&directives, is_calculated(&directives))?;
         let ident = field.ident.clone().expect("the field is named");
         let roles = if is_calculated(&directives) { roles } else { roles.or_implied(&ident, beside) };
-        Ok(Part { ident, field, directives, roles })
+        Ok(Part { ident, field, directives, roles, is_alone: false })
     }
 
     /// Returns whether the value of the structure does not have the field.

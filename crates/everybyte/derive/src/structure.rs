@@ -35,6 +35,8 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     let layout = page.layout(Described {
         min_size: quote!(0 #(+ #min_sizes)*),
         size: quote!(::everybyte::reference::sum(&[#(#sizes),*])),
+        is_moved: expanded.is_moved || directives.moves_reader(),
+        left_to: only.iter().map(|(_, ty)| ty).collect(),
         methods: quote! {
             fn heap(&self) -> u64 {
                 #heap

@@ -66,6 +66,7 @@ fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, mean
         impl ::everybyte::Layout for #ident {
             const MIN_SIZE: u64 = <#repr as ::everybyte::Layout>::MIN_SIZE;
             const SIZE: Option<u64> = <#repr as ::everybyte::Layout>::SIZE;
+            const NATURE: ::everybyte::reference::Nature = ::everybyte::reference::Nature::VALUE;
 
             fn type_name() -> ::std::string::String {
                 #name.into()

@@ -2,7 +2,7 @@
 
 use super::region::{bytes_left, ensure_at_hand};
 use crate::error::amount;
-use crate::reference::{Layout, Said};
+use crate::reference::{Layout, Nature, Said};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::io::{self, Read, Seek, Write};
@@ -111,6 +111,7 @@ impl<const N: u64, const BYTE: u8> Layout for Align<N, BYTE> {
     };
     const SIZE: Option<u64> = None;
     const MAY_BE_FLAWED: bool = true;
+    const NATURE: Nature = Nature::VALUE.unsound();
 
     fn type_name() -> String {
         match BYTE {

@@ -1,6 +1,6 @@
 //! Lists of a fixed number of elements.
 
-use crate::reference::{Book, Layout};
+use crate::reference::{Book, Layout, Nature};
 use crate::terms::Form;
 use crate::value::Value;
 
@@ -12,6 +12,7 @@ impl<T: Layout, const N: usize> Layout for [T; N] {
     };
     const IS_NUMBER: bool = T::IS_NUMBER && !T::IS_BYTE;
     const IS_LIST: bool = true;
+    const NATURE: Nature = T::NATURE.held();
 
     fn type_name() -> String {
         format!("[{}; {N}]", T::type_name())

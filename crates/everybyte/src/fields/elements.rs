@@ -2,9 +2,11 @@
 
 use super::region::{bytes_left, skip};
 use crate::error::Problem;
+use crate::glance;
 use crate::label::SHOWN_ELEMENTS;
+use crate::reading;
 use crate::recorder;
-use crate::reference::{Book, Layout};
+use crate::reference::{Book, Layout, Nature};
 use crate::terms::Form;
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
@@ -51,7 +53,7 @@ impl<T: Layout + for<'a> BinRead<Args<'a> = ()>> BinRead for Elements<T> {
     fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, args: ElementsArgs) -> BinResult<Self> {
         let offset = find_room(reader, args.count, Self::EACH)?;
         let elements = Elements { count: args.count, offset, element: PhantomData };
-        if recorder::is_on() {
+        if recorder::is_on() || glance::is_on() {
             record::<T, R>(reader, endian, "element", args.count)?;
         }
         reader.seek(SeekFrom::Start(elements.range().end))?;
@@ -72,6 +74,7 @@ impl<T: Layout> Layout for Elements<T> {
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = T::IS_NUMBER;
     const IS_LIST: bool = true;
+    const NATURE: Nature = Nature { is_sequential: T::NATURE.is_sequential, ..Nature::VALUE };
 
     fn type_name() -> String {
         format!("[{}]", T::type_name())
@@ -108,20 +111,27 @@ pub fn find_room<R: Seek>(reader: &mut R, count: u64, element: u64) -> BinResult
     Ok(offset)
 }
 
-/// Gives the first elements of a list a node each, and one to all others.
+/// Reads the first elements of a list. They have a node each, if they are recorded, and all others one.
 pub fn record<T, R: Read + Seek>(reader: &mut R, endian: Endian, name: &'static str, count: u64) -> BinResult<()>
 where
     T: Layout + for<'a> BinRead<Args<'a> = ()>,
 {
     let shown = if count > SHOWN_ELEMENTS as u64 + 1 { SHOWN_ELEMENTS as u64 } else { count };
+    let (first, each) = (reader.stream_position()?, T::SIZE.unwrap_or(0));
     for index in 0..shown {
         let read = |reader: &mut R| T::read_options(reader, endian, ());
-        recorder::element(reader, name, index, read)?;
+        match recorder::is_on() {
+            true => recorder::element(reader, name, index, read)?,
+            false => reading::plain_element(reader, read)?,
+        };
     }
-    if shown < count {
-        let start = reader.stream_position()?;
-        let rest = start..start + (count - shown) * T::SIZE.unwrap_or(0);
-        recorder::summary::<T>(name, shown..count, rest);
+    let reached = reader.stream_position()?;
+    if !recorder::is_on() {
+        if reached != first + shown * each {
+            glance::doubt();
+        }
+    } else if shown < count {
+        recorder::summary::<T>(name, shown..count, reached..reached + (count - shown) * each);
     }
     Ok(())
 }

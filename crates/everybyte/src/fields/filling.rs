@@ -2,8 +2,10 @@
 
 use super::owned::{OfBytes, counted_bytes};
 use super::region::bytes_left;
+use crate::glance;
 use crate::label::SHOWN_ELEMENTS;
-use crate::reading::element;
+use crate::mode::{self, TRACKED};
+use crate::reading::{element, plain_element};
 use crate::recorder;
 use crate::reference::Layout;
 use binrw::io::{Read, Seek, SeekFrom};
@@ -98,8 +100,12 @@ where
     T: BinRead + Layout,
     T::Args<'a>: Clone,
 {
+    if mode::has(TRACKED) && !T::IS_BYTE {
+        // The elements follow each other: they are one field to the parser that leaves bytes out.
+        return glance::placed(reader, |reader| list(reader, endian, args, goes_on));
+    }
     let is_traced = recorder::is_on() && !T::IS_BYTE;
-    let name = recorder::open_name();
+    let name = if is_traced { recorder::open_name() } else { "" };
     let mut list = Vec::new();
     let mut rest = reader.stream_position()?;
     while goes_on(reader, list.last())? {
@@ -110,10 +116,14 @@ where
             rest = reader.stream_position()?;
             element
         } else {
+            let plain = |reader: &mut R| plain_element(reader, |reader| T::read_options(reader, endian, args.clone()));
+            if !is_traced {
+                list.push(plain(reader)?);
+                continue;
+            }
             let reached = reader.stream_position()?;
-            match recorder::paused(|| T::read_options(reader, endian, args.clone())) {
+            match recorder::paused(|| plain(reader)) {
                 Ok(element) => element,
-                Err(error) if !is_traced => return Err(error),
                 // Once more, so that the failing element has its node.
                 Err(_) => {
                     summarise::<T>(name, place, rest, reached);

@@ -1,6 +1,6 @@
 //! Integers of variable length.
 
-use crate::reference::Layout;
+use crate::reference::{Layout, Nature};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::io::{Read, Seek, Write};
@@ -88,6 +88,7 @@ impl Layout for Leb128 {
     const MIN_SIZE: u64 = 1;
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = true;
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         "leb128".into()

@@ -1,6 +1,6 @@
 //! Text that a zero byte ends.
 
-use crate::reference::Layout;
+use crate::reference::{Layout, Nature};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::io::{Read, Seek, Write};
@@ -17,6 +17,9 @@ impl NulString {
     }
 }
 
+/// The bytes that are reserved for a text: most names have room.
+const NAME: usize = 24;
+
 impl BinRead for NulString {
     type Args<'a> = ();
 
@@ -25,7 +28,12 @@ impl BinRead for NulString {
         loop {
             match u8::read_options(reader, endian, ())? {
                 0 => return Ok(NulString(text)),
-                byte => text.push(byte),
+                byte => {
+                    if text.is_empty() {
+                        text.reserve(NAME);
+                    }
+                    text.push(byte);
+                }
             }
         }
     }
@@ -52,6 +60,7 @@ impl<'a> arbitrary::Arbitrary<'a> for NulString {
 impl Layout for NulString {
     const MIN_SIZE: u64 = 1;
     const SIZE: Option<u64> = None;
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         "NulString".into()

@@ -3,7 +3,7 @@
 use super::elements::{find_room, record};
 use super::region::skip;
 use crate::recorder;
-use crate::reference::Layout;
+use crate::reference::{Layout, Nature};
 use crate::terms::Form;
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
@@ -145,6 +145,7 @@ impl Layout for Numbers {
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = true;
     const IS_LIST: bool = true;
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         "numbers".into()

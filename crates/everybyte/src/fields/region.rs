@@ -2,7 +2,7 @@
 
 use crate::error::Problem;
 use crate::error::amount;
-use crate::reference::{Layout, Said};
+use crate::reference::{Layout, Nature, Said};
 use crate::terms::{Content, Form};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, NamedArgs};
@@ -74,6 +74,7 @@ impl BinWrite for Region {
 impl Layout for Region {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
+    const NATURE: Nature = Nature::VALUE.unsound();
 
     fn type_name() -> String {
         "bytes".into()
@@ -155,6 +156,7 @@ impl BinWrite for Bytes {
 impl Layout for Bytes {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         "bytes".into()
@@ -219,6 +221,7 @@ impl BinWrite for Rest {
 impl Layout for Rest {
     const MIN_SIZE: u64 = 0;
     const SIZE: Option<u64> = None;
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         "bytes".into()

@@ -2,7 +2,7 @@
 
 use super::owned::{Counted, OfBytes, counted_bytes};
 use super::region::ensure_at_hand;
-use crate::reference::Layout;
+use crate::reference::{Layout, Nature};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::io::{Read, Seek, Write};
@@ -380,6 +380,7 @@ impl<E: Encoding, P: Padding> Layout for Text<E, P> {
     };
     const IS_LIST: bool = P::FIXED.is_none() && !P::IS_ENDED;
     const MAY_BE_FLAWED: bool = true;
+    const NATURE: Nature = Nature::VALUE.unsound();
 
     fn type_name() -> String {
         match P::FIXED {

@@ -1,6 +1,6 @@
 //! Integers of three and of six bytes.
 
-use crate::reference::Layout;
+use crate::reference::{Layout, Nature};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::io::{Read, Seek, Write};
@@ -107,6 +107,7 @@ macro_rules! integers {
             const MIN_SIZE: u64 = $bytes;
             const SIZE: Option<u64> = Some($bytes);
             const IS_NUMBER: bool = true;
+            const NATURE: Nature = Nature::VALUE;
 
             fn type_name() -> String {
                 Self::NAME.to_lowercase()

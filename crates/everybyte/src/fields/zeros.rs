@@ -1,6 +1,6 @@
 //! Reserved bytes.
 
-use crate::reference::Layout;
+use crate::reference::{Layout, Nature};
 use crate::terms::Form;
 use crate::value::Value;
 use binrw::{BinRead, BinWrite};
@@ -27,6 +27,7 @@ impl<const N: usize> Default for Zeros<N> {
 impl<const N: usize> Layout for Zeros<N> {
     const MIN_SIZE: u64 = N as u64;
     const SIZE: Option<u64> = Some(N as u64);
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         format!("Zeros<{N}>")

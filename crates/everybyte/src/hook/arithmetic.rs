@@ -1,8 +1,8 @@
 //! Arithmetic in the expressions of a declaration: a result that no integer holds is an error of the field, not a panic.
 
-use super::field::recorded;
 use crate::error::Problem;
 use crate::label::Label;
+use crate::reading;
 use crate::recorder;
 use crate::reference::Layout;
 use binrw::io::{Read, Seek};
@@ -221,31 +221,30 @@ impl Arithmetic {
         self.0.set(Some(Box::new(Problem::Invalid(words))));
     }
 
+    /// The error of an expression that has no result.
     fn problem(&self) -> Option<binrw::Error> {
-        self.0.take().map(|problem| binrw::Error::Custom { pos: 0, err: problem })
+        self.0.take().map(|problem| {
+            recorder::note(None, &problem);
+            error(problem)
+        })
     }
 
     /// The value of an expression that is needed before its field is read.
     #[inline]
     pub fn read<T>(&self, field: &'static str, value: T) -> BinResult<T> {
-        let Some(error) = self.problem() else { return Ok(value) };
-        if recorder::is_on() {
-            recorder::add_failed(field);
-        }
-        Err(error)
+        self.problem().map_or(Ok(value), |error| Err(absent(field, error)))
     }
 
     /// The condition of an alternative.
     #[inline]
     pub fn guard(&self, alternative: &'static str, holds: bool) -> BinResult<bool> {
-        let Some(error) = self.problem() else { return Ok(holds) };
-        if recorder::is_on() {
-            recorder::begin_alternative(alternative);
-        }
-        Err(error)
+        let Some(problem) = self.0.take() else { return Ok(holds) };
+        recorder::note(Some(alternative), &problem);
+        Err(error(problem))
     }
 
     /// A number of elements. The text is the expression as declared.
+    #[inline]
     pub fn count<T: TryInto<usize>>(&self, count: T, text: &'static str) -> usize {
         count.try_into().unwrap_or_else(|_| {
             let words = format!("`{text}` is no number of elements: it is negative, or larger than memory");
@@ -276,7 +275,20 @@ impl Arithmetic {
     }
 }
 
-/// A field whose arguments, size or parser are computed. They are looked at when the field is read: one that is absent may have
+fn error(problem: Box<Problem>) -> binrw::Error {
+    binrw::Error::Custom { pos: 0, err: problem }
+}
+
+/// The error of a field that cannot be read, since an expression about it has no result.
+#[cold]
+fn absent(field: &'static str, error: binrw::Error) -> binrw::Error {
+    if recorder::is_on() {
+        recorder::add_failed(field);
+    }
+    error
+}
+
+/// A field whose arguments, count, size or parser are computed. They are looked at when the field is read: one that is absent may have
 /// arguments without a result.
 pub fn computed<V: Layout, A, R: Read + Seek>(
     arithmetic: &Arithmetic,
@@ -286,8 +298,8 @@ pub fn computed<V: Layout, A, R: Read + Seek>(
     move |reader, endian, args| {
         if let Some(error) = arithmetic.problem() {
             let error = Cell::new(Some(error));
-            let fail = |_: &mut R, _, ()| Err(error.take().unwrap_or(binrw::Error::NoVariantMatch { pos: 0 }));
-            return recorded(label, fail)(reader, endian, ());
+            let fail = |_: &mut R| Err(error.take().unwrap_or(binrw::Error::NoVariantMatch { pos: 0 }));
+            return reading::field(reader, (label, endian), fail);
         }
         let value = read(reader, endian, args)?;
         match arithmetic.problem() {

@@ -101,11 +101,13 @@ pub fn summed<T: TryInto<u64>, R: Read + Seek>(
             // Bytes that are not at hand are not judged.
             let expected = bytes.ok().map(|bytes| sum.of(&bytes));
             if let Some(expected) = expected.filter(|&expected| stated.try_into().ok() != Some(expected)) {
-                let message = format!("the {} of {} is {expected:#x}", sum.name(), crate::error::amount(start.to(end)));
-                let path = recorder::path_beside(name);
-                let bytes = at.0..here.max(at.0);
-                let bytes = recorder::bytes_beside(name).unwrap_or(bytes);
-                flaw::add(Flaw { rule: "checksum", severity: Severity::Error, path, bytes, message });
+                flaw::add(|| {
+                    let of = crate::error::amount(start.to(end));
+                    let message = format!("the {} of {of} is {expected:#x}", sum.name());
+                    let path = recorder::path_beside(name);
+                    let bytes = recorder::bytes_beside(name).unwrap_or(at.0..here.max(at.0));
+                    Flaw { rule: "checksum", severity: Severity::Error, path, bytes, message }
+                });
             }
         }
         Ok(Settled(None))
@@ -136,7 +138,8 @@ pub fn rule<R: Seek>(
             && let Some(message) = violation()
         {
             let end = reader.stream_position()?;
-            flaw::add(Flaw { rule, severity, path: recorder::path_beside(name), bytes: at.0..end.max(at.0), message });
+            let path = recorder::path_beside(name);
+            flaw::add(|| Flaw { rule, severity, path, bytes: at.0..end.max(at.0), message });
         }
         Ok(())
     }

@@ -1,8 +1,7 @@
 //! The type of a field as `#[layout]` names it: with its least size, which no type has that is no layout.
 
 use crate::label::Label;
-use crate::reading::{repeated, traced};
-use crate::recorder;
+use crate::reading;
 use crate::reference::Layout;
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
@@ -24,6 +23,7 @@ impl<T: BinRead + Layout, const MIN_SIZE: u64> Readable for Field<T, MIN_SIZE> {
     type Value = T;
     type Args<'a> = T::Args<'a>;
 
+    #[inline]
     fn read<R: Read + Seek>(reader: &mut R, endian: Endian, args: T::Args<'_>) -> BinResult<T> {
         T::read_options(reader, endian, args)
     }
@@ -148,10 +148,7 @@ pub fn alternative_of(unstructured: &mut arbitrary::Unstructured<'_>, count: u64
 pub fn field<'a, F: Readable, R: Read + Seek>(
     label: &'static Label,
 ) -> impl Fn(&mut R, Endian, F::Args<'a>) -> BinResult<F::Value> {
-    move |reader, endian, args| match recorder::is_on() {
-        false => recorder::unrecorded(reader, |reader| F::read(reader, endian, args)),
-        true => traced(reader, (label, endian), |reader| F::read(reader, endian, args)),
-    }
+    move |reader, endian, args| reading::field(reader, (label, endian), move |reader| F::read(reader, endian, args))
 }
 
 /// The same for a field without arguments.
@@ -159,10 +156,19 @@ pub fn bare<F: Readable, R: Read + Seek>(label: &'static Label) -> impl Fn(&mut 
 where
     for<'a> F::Args<'a>: NoArguments,
 {
-    move |reader, endian, ()| match recorder::is_on() {
-        false => recorder::unrecorded(reader, |reader| F::read(reader, endian, NoArguments::none())),
-        true => repeated(reader, (label, endian), |reader| F::read(reader, endian, NoArguments::none())),
+    move |reader, endian, ()| match reading::is_plain::<F::Value>() {
+        true => reading::nested(reader, |reader| F::read(reader, endian, NoArguments::none())),
+        false => attended::<F, R>(reader, endian, label),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn attended<F: Readable, R: Read + Seek>(reader: &mut R, endian: Endian, label: &'static Label) -> BinResult<F::Value>
+where
+    for<'a> F::Args<'a>: NoArguments,
+{
+    reading::repeated(reader, (label, endian), |reader| F::read(reader, endian, NoArguments::none()))
 }
 
 /// Writes a field the way its type says.
@@ -180,8 +186,5 @@ pub fn recorded<V: Layout, A, R: Read + Seek>(
     label: &'static Label,
     parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
-    move |reader, endian, args| match recorder::is_on() {
-        false => recorder::unrecorded(reader, |reader| parse(reader, endian, args)),
-        true => traced(reader, (label, endian), |reader| parse(reader, endian, args)),
-    }
+    move |reader, endian, args| reading::parsed(reader, (label, endian), |reader| parse(reader, endian, args))
 }

@@ -1,11 +1,11 @@
 //! Structures of a size that the file states.
 
-use super::field::recorded;
 use crate::error::{Beyond, Problem};
 use crate::fields::bytes_left;
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 use crate::label::Label;
+use crate::reading;
 use crate::recorder;
 use crate::reference::Layout;
 use binrw::io::{self, Read, Seek, SeekFrom};
@@ -95,7 +95,8 @@ pub fn sized<V: Layout, A, R: Read + Seek>(
     size: Option<u64>,
     parse: impl Fn(&mut Limited<'_>, Endian, A) -> BinResult<V>,
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
-    recorded(label, within(label, size, parse))
+    let parse = within(label, size, parse);
+    move |reader, endian, args| reading::parsed(reader, (label, endian), |reader| parse(reader, endian, args))
 }
 
 /// The same without a node.
@@ -139,7 +140,7 @@ fn surplus(name: &str, bytes: std::ops::Range<u64>, reached: u64) -> BinResult<(
     let path = if recorder::is_on() { recorder::add_surplus(reached..bytes.end) } else { recorder::open_path() };
     if flaw::are_wanted() {
         let bytes = reached..bytes.end;
-        flaw::add(Flaw { rule: "surplus", severity: Severity::Error, path, bytes, message });
+        flaw::add(|| Flaw { rule: "surplus", severity: Severity::Error, path, bytes, message });
     }
     Ok(())
 }

@@ -11,12 +11,37 @@ pub struct Frame {
     pub number: u32,
     /// Its parts so far.
     pub parts: Chain,
+    /// True if its further parts have no nodes, since there is no room for them.
+    pub is_cut: bool,
     /// The sizes of the arena before it got parts.
     pub mark: Mark,
     /// Its last part.
     pub last: Option<Part>,
     /// The alternative that is tried.
     pub alternative: Option<&'static str>,
+    /// The parts before those of a field without a node, which may have alternatives.
+    pub base: Option<Base>,
+}
+
+/// The parts that a field has so far.
+#[derive(Debug, Clone, Copy)]
+pub struct Base {
+    pub parts: Chain,
+    pub is_cut: bool,
+    pub mark: Mark,
+    pub last: Option<Part>,
+}
+
+impl Frame {
+    /// A field without parts.
+    pub fn new(part: Part, number: u32, mark: Mark) -> Self {
+        Frame { part, number, parts: Chain::EMPTY, is_cut: false, mark, last: None, alternative: None, base: None }
+    }
+
+    /// The parts that stand before its alternatives.
+    pub fn base(&self) -> Base {
+        self.base.unwrap_or(Base { parts: Chain::EMPTY, is_cut: false, mark: self.mark, last: None })
+    }
 }
 
 /// A field, as far as its path and its place go.

@@ -5,9 +5,13 @@ mod recording;
 
 pub use frame::Failure;
 
+use crate::depth;
+use crate::error::Problem;
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
+use crate::glance;
 use crate::label::Label;
+use crate::mode::{self, GLANCED_AT, JUDGED, RECORDED};
 use crate::nodes::{Id, Index, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
@@ -15,33 +19,17 @@ use binrw::BinResult;
 use binrw::io::Seek;
 use frame::Part;
 use recording::Recording;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ops::Range;
 
 thread_local! {
-    static ON: Cell<bool> = const { Cell::new(false) };
     static RECORDING: RefCell<Recording> = const { RefCell::new(Recording::of(Nodes::within(0))) };
 }
 
 /// Returns whether this thread records.
 #[inline]
 pub fn is_on() -> bool {
-    ON.get()
-}
-
-/// Turns recording on or off, and restores it on drop, even in a panic.
-struct Switch(bool);
-
-impl Switch {
-    fn set(on: bool) -> Self {
-        Switch(ON.replace(on))
-    }
-}
-
-impl Drop for Switch {
-    fn drop(&mut self) {
-        ON.set(self.0);
-    }
+    mode::has(RECORDED)
 }
 
 /// The session around this one. It is restored on drop, even in a panic.
@@ -72,11 +60,12 @@ pub fn session<'s, T: Layout>(
     parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
 ) -> (BinResult<T>, Id, Option<Failure>) {
     let _outer = Outer::set_aside(std::mem::take(nodes));
-    let _switch = Switch::set(true);
+    let _mode = mode::only(RECORDED | mode::of(JUDGED | GLANCED_AT));
+    depth::start_over();
     let mut reader = source;
     let start = source.position();
     let root = with(|recording| recording.begin::<T>(Part::new("", None, start), None));
-    let result = parse(&mut reader);
+    let result = depth::deeper(|| parse(&mut reader));
     let failure = with(|recording| {
         let reached = recording.open.last().and_then(|root| root.last).map_or(start, |last| last.end);
         recording.end(&result, if result.is_ok() { reader.position() } else { reached });
@@ -90,7 +79,7 @@ pub fn session<'s, T: Layout>(
 #[cfg(feature = "arbitrary")]
 pub fn recorded<T>(read: impl FnOnce() -> T) -> T {
     let _outer = Outer::set_aside(Nodes::new());
-    let _switch = Switch::set(true);
+    let _mode = mode::with(RECORDED);
     with(|recording| recording.begin::<u8>(Part::new("", None, 0), None));
     read()
 }
@@ -134,25 +123,23 @@ fn node<V: Layout, R: Seek>(
     result
 }
 
-/// Reads a field without a node of its own.
-#[inline]
-pub fn unrecorded<V: Layout, R: Seek>(reader: &mut R, parse: impl FnOnce(&mut R) -> BinResult<V>) -> BinResult<V> {
-    if !V::MAY_BE_FLAWED || !flaw::are_wanted() {
-        return parse(reader);
-    }
-    let start = reader.stream_position()?;
-    let value = parse(reader)?;
-    judge(&value, start..reader.stream_position()?);
-    Ok(value)
-}
-
 /// Adds what is wrong with the value of the field that is being read.
-fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
+pub fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
+    if V::NATURE.is_sound {
+        return;
+    }
     if V::MAY_BE_FLAWED
         && flaw::are_wanted()
         && let Some((rule, message)) = value.flaw()
     {
-        flaw::add(Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
+        flaw::add(|| Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
+    }
+    if !is_on() {
+        match value.missing() {
+            0 => {}
+            _ if glance::is_on() => glance::doubt(),
+            missing => with(|recording| recording.lose(missing)),
+        }
     }
 }
 
@@ -161,10 +148,29 @@ pub fn summary<T: Layout>(name: &'static str, index: Range<u64>, bytes: Range<u6
     with(|recording| recording.add_summary::<T>(name, index, bytes));
 }
 
-/// Runs `read` without recording it.
-pub fn paused<T>(read: impl FnOnce() -> T) -> T {
-    let _switch = Switch::set(false);
-    read()
+/// Runs `read` without recording it. Its fields are judged.
+pub fn paused<T>(read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
+    let before = with(|recording| recording.lost());
+    let _judged = mode::with(JUDGED);
+    let _paused = mode::without(RECORDED);
+    let result = read();
+    if result.is_err() {
+        with(|recording| recording.set_lost(before));
+        depth::start_over();
+    }
+    result
+}
+
+/// Notes what is wrong with the field that is being read, where no error says it. An alternative that was not reached has a
+/// name.
+#[cold]
+pub fn note(alternative: Option<&'static str>, problem: &Problem) {
+    if is_on() {
+        if let Some(name) = alternative {
+            begin_alternative(name);
+        }
+        with(|recording| recording.note(problem));
+    }
 }
 
 /// Drops the parts of the field that is being read, and notes the alternative that is tried now.
@@ -172,6 +178,17 @@ pub fn begin_alternative(name: &'static str) {
     if let Some(start) = with(|recording| recording.begin_alternative(name)) {
         flaw::forget_from(start);
     }
+}
+
+/// Reads a field whose parts are those of the field that is being read. Its alternatives leave the parts before it.
+pub fn among<T>(read: impl FnOnce() -> T) -> T {
+    if !is_on() {
+        return read();
+    }
+    let base = with(Recording::set_base);
+    let result = read();
+    with(|recording| recording.restore_base(base));
+    result
 }
 
 /// The name of the field that is being read.

@@ -1,10 +1,10 @@
 //! The map in the making: an arena of nodes, and the fields that are being read.
 
-use super::frame::{Failure, Frame, Part};
+use super::frame::{Base, Failure, Frame, Part};
 use crate::error::{Problem, problem};
 use crate::label::Label;
 use crate::name::Name;
-use crate::nodes::{BROKEN, CUT, Chain, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
+use crate::nodes::{BROKEN, CUT, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
 use crate::reference::{Layout, Said};
 use crate::value::Value;
 use binrw::BinResult;
@@ -15,23 +15,23 @@ pub struct Recording {
     pub nodes: Nodes,
     /// The fields that are being read, each inside the one before it.
     pub open: Vec<Frame>,
-    /// The field among them whose parts are left out, since there is no room for them.
-    cut: Option<usize>,
     /// Bytes that are missing from fields that are left out.
     missing: u64,
+    /// The problem of the open field, where no error says it.
+    noted: Option<Problem>,
     pub failure: Option<Failure>,
 }
 
 impl Recording {
     pub const fn of(nodes: Nodes) -> Self {
-        Recording { nodes, open: Vec::new(), cut: None, missing: 0, failure: None }
+        Recording { nodes, open: Vec::new(), missing: 0, noted: None, failure: None }
     }
 
     /// Opens a field, whose label is that of its list if it is an element.
     pub fn begin<V: Layout>(&mut self, part: Part, label: Option<&'static Label>) -> u32 {
         let number = self.place::<V>(part, label);
         let mark = self.nodes.mark();
-        self.open.push(Frame { part, number, parts: Chain::EMPTY, mark, last: None, alternative: None });
+        self.open.push(Frame::new(part, number, mark));
         number
     }
 
@@ -41,7 +41,7 @@ impl Recording {
     }
 
     fn put(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
-        if self.cut.is_some() || !self.has_room() {
+        if !self.has_room() {
             return NONE;
         }
         let mut entry = Entry::new(label(self), part.start, part.end);
@@ -57,28 +57,59 @@ impl Recording {
         number
     }
 
-    /// Returns whether there is room for a further node. If there is none, the innermost field that has parts loses them.
+    /// Returns whether there is room for a further part of the open field. The first structure always has room.
     fn has_room(&mut self) -> bool {
-        if self.nodes.has_room() || self.open.is_empty() {
-            return true;
-        }
-        let has_parts = |frame: &Frame| frame.number != NONE && self.nodes.made() > frame.number as usize + 1;
-        let place = self.open.iter().rposition(has_parts).unwrap_or(0);
-        self.drop_parts(place);
-        let root = self.open[place].number;
-        self.nodes.set_flag(root, CUT, true);
-        self.open[place + 1..].iter_mut().for_each(|frame| frame.number = NONE);
-        self.cut = Some(place);
-        false
+        let Some(around) = self.open.last_mut() else { return true };
+        around.is_cut |= around.number != NONE && !self.nodes.has_room();
+        around.number != NONE && !around.is_cut
     }
 
-    fn drop_parts(&mut self, place: usize) {
+    /// Gives the parts of a field that have no nodes one together; the field itself says it if it has no others.
+    fn close(&mut self, frame: &Frame) {
+        if !frame.is_cut {
+            return;
+        }
+        let missing = std::mem::take(&mut self.missing);
+        let number = match frame.parts.last {
+            NONE => frame.number,
+            last => {
+                let doc = Name::new("Parts for which the map has no room.");
+                let label = self.nodes.label(Facts { name: Name::new("rest"), doc, ..Facts::default() });
+                let start = self.nodes.node(Id(last)).end();
+                let mut entry = Entry::new(label, start, frame.part.end.max(start));
+                entry.set(BROKEN, !frame.part.is_complete);
+                let (number, mut parts) = (self.nodes.push(entry), frame.parts);
+                self.nodes.link_part(frame.number, &mut parts, number);
+                number
+            }
+        };
+        self.nodes.set_flag(number, CUT, true);
+        let own = self.nodes.node(Id(number)).missing();
+        self.nodes.set_missing(number, missing.saturating_add(own));
+    }
+
+    /// Drops the parts of a field but these.
+    fn drop_parts(&mut self, place: usize, base: Base) {
         let frame = &mut self.open[place];
         if frame.number != NONE {
-            self.nodes.cut_to(frame.mark);
-            self.nodes.set_first(frame.number, NONE);
+            self.nodes.cut_to(base.mark);
+            self.nodes.end_parts(frame.number, base.parts);
         }
-        frame.parts = Chain::EMPTY;
+        (frame.parts, frame.is_cut) = (base.parts, base.is_cut);
+    }
+
+    /// Keeps the parts that the open field has so far, whatever alternatives are given up from now on. Returns those kept before.
+    pub fn set_base(&mut self) -> Option<Base> {
+        let mark = self.nodes.mark();
+        let frame = self.open.last_mut()?;
+        frame.base.replace(Base { parts: frame.parts, is_cut: frame.is_cut, mark, last: frame.last })
+    }
+
+    /// Ends that.
+    pub fn restore_base(&mut self, base: Option<Base>) {
+        if let Some(frame) = self.open.last_mut() {
+            frame.base = base;
+        }
     }
 
     /// The number of the label of a field of this type.
@@ -116,18 +147,19 @@ impl Recording {
         frame.part.is_complete = result.is_ok();
         match result {
             Ok(value) => {
-                self.failure = None;
+                (self.failure, self.noted) = (None, None);
                 self.fill(&frame, value);
             }
-            Err(error) if self.failure.is_none() => self.fail(&frame, problem(error, frame.alternative)),
+            Err(error) if self.failure.is_none() => {
+                let problem = self.noted.take().unwrap_or_else(|| problem(error, frame.alternative));
+                self.fail(&frame, problem);
+            }
             Err(_) => {}
         }
         if frame.number != NONE {
             self.nodes.set_end(frame.number, end);
         }
-        if self.cut == Some(self.open.len()) {
-            self.cut = None;
-        }
+        self.close(&frame);
         self.note_last(frame.part);
     }
 
@@ -136,8 +168,7 @@ impl Recording {
         let number = frame.number;
         let missing = value.missing();
         if number == NONE {
-            self.missing = self.missing.saturating_add(missing);
-            return;
+            return self.lose(missing);
         }
         self.nodes.set_flag(number, BROKEN, false);
         self.nodes.set_value(number, &value.value());
@@ -148,8 +179,7 @@ impl Recording {
         if V::bits_of().is_none() {
             self.nodes.set_bits(number, value.bits());
         }
-        let lost = if self.cut == Some(self.open.len()) { std::mem::take(&mut self.missing) } else { 0 };
-        self.nodes.set_missing(number, missing.saturating_add(lost));
+        self.nodes.set_missing(number, missing);
     }
 
     /// Notes why the field of a frame, which is not among the open ones any more, cannot be read.
@@ -167,6 +197,25 @@ impl Recording {
         self.failure = Some(Failure { path, bytes: part.start..part.end, problem });
     }
 
+    /// Notes why the open field cannot be read.
+    pub fn note(&mut self, problem: &Problem) {
+        self.noted = Some(problem.clone());
+    }
+
+    /// Adds to the bytes that are missing from fields without nodes.
+    pub fn lose(&mut self, missing: u64) {
+        self.missing = self.missing.saturating_add(missing);
+    }
+
+    /// The bytes that are missing from fields without nodes.
+    pub fn lost(&self) -> u64 {
+        self.missing
+    }
+
+    pub fn set_lost(&mut self, missing: u64) {
+        self.missing = missing;
+    }
+
     /// The path of the open field.
     pub fn path(&self) -> String {
         let mut path = String::new();
@@ -182,6 +231,8 @@ impl Recording {
         let number = self.place::<T>(part, None);
         if number != NONE {
             self.nodes.set_range(number, index, T::SIZE);
+            let missing = std::mem::take(&mut self.missing);
+            self.nodes.set_missing(number, missing);
         }
         self.note_last(part);
     }
@@ -223,21 +274,21 @@ impl Recording {
         parts.filter(|part| part.name() == name).last().map(Node::place)
     }
 
-    /// Drops the parts of the open field, and notes the alternative that is tried now.
+    /// Drops the parts that an alternative of the open field has left, and notes the one that is tried now. Returns where it
+    /// begins.
     pub fn begin_alternative(&mut self, name: &'static str) -> Option<u64> {
         let place = self.open.len().checked_sub(1)?;
-        self.drop_parts(place);
-        self.failure = None;
         let frame = &mut self.open[place];
-        (frame.alternative, frame.last) = (Some(name), None);
-        if frame.number != NONE {
-            self.nodes.set_value(frame.number, &Value::Name(Name::new(name)));
+        let base = frame.base();
+        (frame.alternative, frame.last) = (Some(name), base.last);
+        let number = frame.number;
+        let start = base.last.map_or(frame.part.start, |last| last.end);
+        (self.failure, self.noted) = (None, None);
+        self.drop_parts(place, base);
+        if number != NONE {
+            self.nodes.set_value(number, &Value::Name(Name::new(name)));
         }
-        if self.cut == Some(place) {
-            self.nodes.set_flag(frame.number, CUT, false);
-            self.cut = None;
-        }
-        Some(frame.part.start)
+        Some(start)
     }
 
     /// Marks the last part of the open field.
@@ -246,7 +297,7 @@ impl Recording {
         if let Some(last) = &mut frame.last {
             last.is_complete = is_complete;
         }
-        if frame.parts.last != NONE {
+        if frame.parts.last != NONE && !frame.is_cut {
             self.nodes.set_flag(frame.parts.last, BROKEN, !is_complete);
         }
     }

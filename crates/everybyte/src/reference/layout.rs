@@ -29,6 +29,10 @@ pub trait Layout {
     /// True if a value can be read that is not as it should be: [`Layout::flaw`] says what is wrong.
     const MAY_BE_FLAWED: bool = false;
 
+    /// The properties by which a reader saves work.
+    #[doc(hidden)]
+    const NATURE: Nature = Nature::UNKNOWN;
+
     /// The type's name in the field reference.
     fn type_name() -> String;
 
@@ -89,6 +93,55 @@ pub trait Layout {
 
     /// Writes this type, and those it is made of, into a field reference.
     fn describe(_book: &mut Book) {}
+}
+
+/// The properties of a type by which a reader saves work.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nature {
+    /// True if nothing can be wrong with a value that was read: neither a [`flaw`](Layout::flaw) nor
+    /// [`missing`](Layout::missing) bytes.
+    pub is_sound: bool,
+    /// True if its fields follow each other: no byte between them is left out or read twice.
+    pub is_sequential: bool,
+    /// True if a value has no fields.
+    pub is_flat: bool,
+    /// True if a value may hold others of the type that it stands in.
+    pub deepens: bool,
+}
+
+impl Nature {
+    /// Nothing is known of the type.
+    pub const UNKNOWN: Nature = Nature { is_sound: false, is_sequential: false, is_flat: false, deepens: true };
+    /// A single value.
+    pub const VALUE: Nature = Nature { is_sound: true, is_sequential: true, is_flat: true, deepens: false };
+    /// A structure that is declared. It holds one of its type by way of a list, an option or a box.
+    pub const STRUCTURE: Nature = Nature { is_flat: false, ..Nature::VALUE };
+
+    /// The same for a type that holds values of this type.
+    #[must_use]
+    pub const fn held(self) -> Self {
+        Nature { deepens: !self.is_flat, ..self }
+    }
+
+    /// The same for values of which something can be wrong.
+    #[must_use]
+    pub const fn unsound(self) -> Self {
+        Nature { is_sound: false, ..self }
+    }
+
+    /// The same for a structure, some of whose parts have these properties.
+    #[must_use]
+    pub const fn and(self, part: Nature) -> Self {
+        let is_sequential = self.is_sequential && part.is_sequential;
+        Nature { is_sound: self.is_sound && part.is_sound, is_sequential, ..self }
+    }
+
+    /// The same for a structure whose declaration moves its reader.
+    #[must_use]
+    pub const fn moved(self) -> Self {
+        Nature { is_sequential: false, ..self }
+    }
 }
 
 /// How the meaning of a value follows from its field.

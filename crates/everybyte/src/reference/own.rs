@@ -1,6 +1,6 @@
 //! Numbers of Rust, lists, options and boxes in layouts.
 
-use super::layout::{Book, Layout, Said};
+use super::layout::{Book, Layout, Nature, Said};
 use super::pages::Bits;
 use crate::terms::Form;
 use crate::value::Value;
@@ -20,6 +20,7 @@ macro_rules! integers {
             const MIN_SIZE: u64 = size_of::<$integer>() as u64;
             const SIZE: Option<u64> = Some(Self::MIN_SIZE);
             const IS_NUMBER: bool = true;
+            const NATURE: Nature = Nature::VALUE;
 
             fn type_name() -> String {
                 stringify!($integer).into()
@@ -41,6 +42,7 @@ impl Layout for u8 {
     const SIZE: Option<u64> = Some(1);
     const IS_BYTE: bool = true;
     const IS_NUMBER: bool = true;
+    const NATURE: Nature = Nature::VALUE;
 
     fn type_name() -> String {
         "u8".into()
@@ -70,6 +72,7 @@ impl<T: Layout> Layout for Vec<T> {
     const SIZE: Option<u64> = None;
     const IS_NUMBER: bool = T::IS_NUMBER && !T::IS_BYTE;
     const IS_LIST: bool = true;
+    const NATURE: Nature = T::NATURE.held();
 
     fn type_name() -> String {
         format!("[{}]", T::type_name())
@@ -98,6 +101,7 @@ impl<T: Layout> Layout for Option<T> {
     const IS_NUMBER: bool = T::IS_NUMBER;
     const IS_LIST: bool = T::IS_LIST;
     const MAY_BE_FLAWED: bool = T::MAY_BE_FLAWED;
+    const NATURE: Nature = T::NATURE.held();
 
     fn type_name() -> String {
         T::type_name()
@@ -151,6 +155,7 @@ impl<T: Layout> Layout for Box<T> {
     const IS_NUMBER: bool = T::IS_NUMBER;
     const IS_LIST: bool = T::IS_LIST;
     const MAY_BE_FLAWED: bool = T::MAY_BE_FLAWED;
+    const NATURE: Nature = T::NATURE.held();
 
     fn type_name() -> String {
         T::type_name()
