@@ -104,9 +104,8 @@ impl<'v> Alternatives<'v> {
         self.needs_stream |= expanded.needs_stream;
         self.needs_copy |= expanded.needs_copy;
         self.is_moved |= expanded.is_moved;
-        let ident = &variant.ident;
+        let (ident, heap) = (&variant.ident, expanded.heap(|name| quote!(#name)));
         let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
-        let heap = expanded.heap(|name| quote!(#name));
         self.inline.push(expanded.only_inline().cloned());
         self.heaps.push(quote!(Self::#ident { #(#held,)* .. } => #heap));
         let (name, doc) = (variant.ident.to_string(), docs::text(&variant.attrs));
