@@ -1,5 +1,6 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
+use crate::elsewhere;
 use crate::error::{ParseError, amount};
 use crate::fields::Region;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
@@ -9,7 +10,8 @@ use crate::name::Name;
 use crate::nodes::{Id, Index, Node, NodeMut, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
-use binrw::io::{Cursor, Seek, SeekFrom};
+use crate::trace::write_over;
+use binrw::io::Cursor;
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -42,6 +44,7 @@ pub struct Examination<'f> {
     nodes_left: usize,
     bytes_left: u64,
     is_limited: bool,
+    has_asides: bool,
     /// The copy over which the structures are written.
     copy: Option<BinResult<Cursor<Vec<u8>>>>,
 }
@@ -82,9 +85,18 @@ impl PartName {
 }
 
 fn path_of(node: Node<'_>) -> String {
+    innermost(node).0
+}
+
+/// A field on the first level, and its path. One that stands around another gives that.
+fn innermost(mut node: Node<'_>) -> (String, Node<'_>) {
     let mut path = String::new();
     node.step(&mut path);
-    path
+    while let Some(inner) = node.children().next().filter(|_| node.is_around()) {
+        node = inner;
+        node.step(&mut path);
+    }
+    (path, node)
 }
 
 impl<'f> Examination<'f> {
@@ -102,6 +114,7 @@ impl<'f> Examination<'f> {
             nodes_left: MOST_NODES,
             bytes_left,
             is_limited: false,
+            has_asides: false,
             copy: None,
         }
     }
@@ -152,9 +165,14 @@ impl<'f> Examination<'f> {
         let ((read, node), flaws) = flaw::gathered(|| self.nodes.trace::<T>(source, self.endian, args));
         let path = name.path();
         self.add(flaws, 0, &path);
-        let node = name.put_on(self.nodes.edit(node));
+        let node = name.clone().put_on(self.nodes.edit(node));
         self.debit(self.nodes.node(node).leaves(), self.nodes.node(node).length());
         self.parts.push(node);
+        for aside in std::mem::take(&mut self.nodes.asides) {
+            let place = self.nodes.node(aside).place();
+            let around = self.nodes.leaf("", place).around();
+            self.parts.push(name.clone().put_on(around.push(aside)));
+        }
         match read {
             Ok(read) => {
                 self.write(&read, offset);
@@ -206,7 +224,9 @@ impl<'f> Examination<'f> {
             self.push(Finding::unread(error, id, ""));
         }
         nodes.add(root);
-        let nodes = if nodes.root().is_leaf() { nodes } else { nodes.into_parts() };
+        let asides = std::mem::take(&mut nodes.asides);
+        let mut nodes = if nodes.root().is_leaf() { nodes } else { nodes.into_parts() };
+        asides.into_iter().for_each(|aside| nodes.add(aside));
         let (nodes, overlapping) = self.tiled(id, content.len() as u64, nodes);
         self.spaces.push(space(id, title, content, nodes));
         self.add_overlapping(content, overlapping);
@@ -268,17 +288,18 @@ impl<'f> Examination<'f> {
     }
 
     pub(crate) fn is_limited(&self) -> bool {
-        self.is_limited
+        self.is_limited || elsewhere::is_spent()
+    }
+
+    /// Returns whether the first structure states where others stand.
+    pub(crate) fn has_asides(&self) -> bool {
+        self.has_asides
     }
 
     /// Writes a structure over the copy, if there is one.
     pub(crate) fn write<T: for<'w> BinWrite<Args<'w> = ()>>(&mut self, value: &T, offset: u64) {
         if let Some(Ok(copy)) = &mut self.copy {
-            let written = copy
-                .seek(SeekFrom::Start(offset))
-                .map_err(Into::into)
-                .and_then(|_| value.write_options(copy, self.endian, ()));
-            if let Err(error) = written {
+            if let Err(error) = write_over(value, copy, offset, self.endian, false) {
                 self.copy = Some(Err(error));
             }
         }
@@ -301,6 +322,8 @@ impl<'f> Examination<'f> {
             self.parts.push(self.nodes.edit(node).name(name).id());
         }
         self.parts.extend(fields);
+        self.has_asides = !self.nodes.asides.is_empty();
+        self.parts.append(&mut self.nodes.asides);
         root
     }
 
@@ -312,7 +335,8 @@ impl<'f> Examination<'f> {
             let mut parts: HashMap<String, Node<'_>> = HashMap::new();
             // The first part of a name has it.
             for node in &nodes {
-                parts.entry(path_of(node)).or_insert(node);
+                let (path, node) = innermost(node);
+                parts.entry(path).or_insert(node);
             }
             for &place in &self.unplaced {
                 let finding = &mut self.findings[place];
@@ -378,10 +402,9 @@ fn space(id: u32, title: &str, content: &[u8], nodes: Nodes) -> Space {
     space
 }
 
-/// The bytes of a field by its path from the file: `header.length`, or `table[3].length`.
+/// The bytes of a field by its path from the file: `header.length`, or `table[3].length`. The innermost part that has it counts.
 fn located(parts: &HashMap<String, Node<'_>>, path: &str) -> Option<Range<u64>> {
-    let name = path.find(['.', '[']).unwrap_or(path.len());
-    let index = path.find(']').map_or(0, |end| end + 1);
     let within = |end: usize| parts.get(&path[..end])?.locate(&path[end..]);
-    within(name).or_else(|| within(index))
+    let ends = path.char_indices().filter(|(_, letter)| matches!(letter, '.' | '[')).map(|(end, _)| end);
+    within(path.len()).or_else(|| ends.rev().find_map(within))
 }

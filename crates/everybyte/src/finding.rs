@@ -1,6 +1,6 @@
 //! Problems of files.
 
-use crate::error::{ParseError, Problem};
+use crate::error::ParseError;
 use crate::name::Name;
 use std::ops::Range;
 
@@ -51,14 +51,7 @@ impl Finding {
 
     /// A structure that cannot be read.
     pub(crate) fn unread(error: &ParseError, space: u32, around: &str) -> Self {
-        let rule = match &error.problem {
-            Problem::End { .. } | Problem::Beyond { .. } | Problem::Unavailable => "truncated",
-            Problem::UnknownCode { .. } => "unknown-code",
-            Problem::WrongMagic { .. } => "wrong-magic",
-            Problem::TooMany { .. } => "too-many",
-            Problem::TooDeep { .. } => "limit",
-            Problem::Invalid(_) => "invalid",
-        };
+        let rule = error.problem.rule();
         let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };
         let path = format!("{around}{dot}{}", error.path);
         let bytes = error.offset..error.offset.saturating_add(error.length);

@@ -1,5 +1,6 @@
 //! A format of one's own: its files explained, checked and written back.
 
+use crate::elsewhere;
 use crate::error::{ParseError, Problem};
 use crate::examination::Examination;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
@@ -69,6 +70,10 @@ impl Explained {
 ///
 /// Memory and time are proportional to the file.
 pub fn explain<F: Format>(file: &[u8]) -> Explained {
+    elsewhere::bounded(file.len() as u64, || explained::<F>(file))
+}
+
+fn explained<F: Format>(file: &[u8]) -> Explained {
     let mut examination = Examination::new(file, F::byte_order(file));
     let (root, read_on) = flaw::gathered(|| examination.root::<F>(F::NAME));
     examination.add(read_on, 0, "");
@@ -76,7 +81,8 @@ pub fn explain<F: Format>(file: &[u8]) -> Explained {
         Ok(root) => root.examine(&mut examination),
         Err(error) => examination.push(Finding::unread(error, 0, "")),
     }
-    let is_limited = examination.is_limited();
+    // Where structures stand is not known of those after the one that cannot be read.
+    let is_limited = examination.is_limited() || (root.is_err() && examination.has_asides());
     let (spaces, mut findings, further) = examination.assembled();
     findings.extend(flaws(&spaces).into_iter().filter(|flaw| !(is_limited && flaw.rule == "gap")));
     Explained::bounded(F::NAME.into(), spaces, findings, further)

@@ -7,7 +7,7 @@ use crate::finding::Severity;
 use crate::format::{Format, check, explain, rewrite};
 use crate::generator;
 use crate::map::spans;
-use crate::trace::write;
+use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
 
@@ -120,7 +120,7 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let Ok(value) = value else { continue };
         let mut file = Cursor::new(made);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
-        if value.write_options(&mut file, endian, ()).is_ok() {
+        if write_over(&value, &mut file, 0, endian, true).is_ok() {
             return Some(file.into_inner());
         }
     }

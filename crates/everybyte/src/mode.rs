@@ -10,6 +10,8 @@ pub const JUDGED: u8 = 2;
 pub const GLANCED_AT: u8 = 4;
 /// They are read by a parser that may leave bytes out.
 pub const TRACKED: u8 = 8;
+/// They get no nodes, though those around them do.
+pub const PAUSED: u8 = 32;
 /// Their bytes are made up.
 #[cfg(feature = "arbitrary")]
 pub const MADE_UP: u8 = 16;

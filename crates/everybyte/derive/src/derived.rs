@@ -7,6 +7,7 @@ use crate::arithmetic;
 use crate::directives::Directives;
 use crate::options::Rule;
 use crate::part::Part;
+use crate::placed;
 use crate::roles::{Role, Roles};
 use crate::target::{Beside, Target};
 use proc_macro2::TokenStream;
@@ -33,6 +34,8 @@ struct Number {
     ty: Type,
     /// True if it is computed when the structure is written.
     is_written: bool,
+    /// True if it stands in the value, and is computed in files that are made up.
+    is_made: bool,
     of: Of,
     /// Its byte order, as a directive.
     order: Option<TokenStream>,
@@ -48,6 +51,12 @@ enum Of {
     Place(Ident, Option<Base>),
     /// The sum of the bytes from a field to a field.
     Sum(Ident, Ident, TokenStream),
+    /// The place of a field that stands at an offset, and the origin.
+    Placed(Ident, Option<Base>),
+    /// The places of the elements of such a list: the list, the type of a place, and the origin.
+    EachPlaced(Ident, Box<Type>, Option<Base>),
+    /// The bytes of a field that stands at an offset.
+    PlacedExtent(Ident),
 }
 
 enum Base {
@@ -69,9 +78,11 @@ impl<'b> Derived<'b> {
             self.starts.extend(from.run(self.beside).map(|(first, _)| first));
             self.has_origin = true;
         }
+        self.add_origin(part);
         let is_said = ["calc", "try_calc", "ignore"].iter().any(|name| part.directives.writing(name));
         let is_written = part.is_temporary() && !is_said;
         if !is_written && part.roles.sum.is_none() {
+            self.add_made(part)?;
             return Ok(());
         }
         let is_mapped = ["map", "try_map", "if"].into_iter().find(|name| part.directives.reading(name).is_some());
@@ -101,15 +112,56 @@ impl<'b> Derived<'b> {
                     None => {}
                 }
             }
-            Of::Count(_) => {}
+            Of::Placed(..) | Of::EachPlaced(..) | Of::PlacedExtent(_) | Of::Count(_) => {}
         }
+        self.push(part, is_written, of);
+        Ok(())
+    }
+
+    fn push(&mut self, part: &Part, is_written: bool, of: Of) {
         let order = ["big", "little"].into_iter().find(|name| part.directives.reading(name).is_some());
         let order = order.map(|name| {
             let name = Ident::new(name, part.ident.span());
             quote!(#[bw(#name)])
         });
-        self.numbers.push(Number { name: part.ident.clone(), ty: part.field.ty.clone(), is_written, of, order });
+        let is_made = !is_written && part.roles.sum.is_none();
+        self.numbers.push(Number { name: part.ident.clone(), ty: part.field.ty.clone(), is_written, is_made, of, order });
+    }
+
+    /// Adds the origin of a field that stands at an offset.
+    fn add_origin(&mut self, part: &Part) {
+        let Some(placed::Place { origin: Some((kind, origin)), .. }) = &part.roles.place else { return };
+        self.has_origin = true;
+        match kind.as_str() {
+            "after" => self.ends.extend(origin.run(self.beside).map(|(_, last)| last)),
+            _ => self.starts.push(self.beside.fields[0].0.clone()),
+        }
+    }
+
+    /// Adds a number of the value that says where a field stands, or how long it is. Files that are made up have the right one.
+    fn add_made(&mut self, part: &Part) -> syn::Result<()> {
+        let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
+        let is_fit = placed::is_integer(&part.field.ty) && !part.is_temporary();
+        let is_mapped = ["map", "try_map", "if"].into_iter().any(|name| part.directives.reading(name).is_some());
+        let (Some(measured), Some(role)) = (measured, part.roles.role()) else { return Ok(()) };
+        if !measured.is_plain || !is_fit || is_mapped || !self.beside.is_placed(&measured.target) {
+            return Ok(());
+        }
+        if role.target.as_ref().is_some_and(|target| target.text == measured.target) && role.name == measured.role {
+            self.starts.push(part.ident.clone());
+            let of = self.of(part, role)?;
+            self.push(part, false, of);
+        }
         Ok(())
+    }
+
+    /// The origin of a place.
+    fn base(&self, role: &Role) -> Option<Option<Base>> {
+        match &role.origin {
+            None => Some(None),
+            Some((kind, _)) if kind == "relative_to" => Some(Some(Base::Structure)),
+            Some((_, after)) => after.run(self.beside).map(|(_, after)| Some(Base::After(after))),
+        }
     }
 
     fn of(&self, part: &Part, role: &Role) -> syn::Result<Of> {
@@ -134,17 +186,34 @@ impl<'b> Derived<'b> {
         let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
         let is_plain = measured.is_none_or(|measured| measured.is_plain);
         match name.as_str() {
+            "place" | "extent" if self.beside.is_placed(&first.to_string()) => {
+                if !is_plain {
+                    return Err(elsewhere("a field is read with an expression of it"));
+                }
+                let is_each = measured.is_some_and(|measured| measured.is_each);
+                match (name.as_str(), self.base(role), placed::element(&part.field.ty)) {
+                    ("extent", ..) => Ok(Of::PlacedExtent(first)),
+                    (_, Some(base), Some(element)) if is_each => {
+                        Ok(Of::EachPlaced(first, Box::new(element.clone()), base))
+                    }
+                    (_, Some(base), _) if !is_each => Ok(Of::Placed(first, base)),
+                    (_, None, _) => Err(elsewhere("its origin does not stand beside it")),
+                    _ => Err(elsewhere("it is no `Vec` of offsets")),
+                }
+            }
             "counts" | "extent" if !is_plain => Err(elsewhere("a field is read with an expression of it")),
             "counts" => Ok(Of::Count(first)),
             "extent" => Ok(Of::Extent(first, last)),
-            "place" => match &role.origin {
-                None => Ok(Of::Place(first, None)),
-                Some((kind, _)) if kind == "relative_to" => Ok(Of::Place(first, Some(Base::Structure))),
-                Some((_, after)) => match after.run(self.beside) {
-                    Some((_, after)) => Ok(Of::Place(first, Some(Base::After(after)))),
-                    None => Err(elsewhere("its origin does not stand beside it")),
-                },
+            "place" => match self.base(role) {
+                Some(base) => Ok(Of::Place(first, base)),
+                None => Err(elsewhere("its origin does not stand beside it")),
             },
+            "check_of" if self.beside.is_placed(&first.to_string()) || self.beside.is_placed(&last.to_string()) => {
+                Err(syn::Error::new(
+                    target.map_or(part.ident.span(), |target| target.span),
+                    "a sum is made of fields that follow each other: one at an offset is judged in `examine`",
+                ))
+            }
             "check_of" if part.roles.sum.is_some() => Ok(Of::Sum(first, last, sum(&part.roles))),
             "check_of" => Err(elsewhere("it does not say how: add `sum = …`")),
             _ => Err(elsewhere("its role does not say how")),
@@ -156,10 +225,26 @@ impl<'b> Derived<'b> {
         let number = self.numbers.iter().find(|number| number.name == *name && number.is_written)?;
         let (ty, text) = (&number.ty, name.to_string());
         let value = match &number.of {
-            Of::Count(list) => quote!(::everybyte::hook::count_of(#list)),
+            Of::Count(list) => {
+                let list = self.counted(list);
+                quote!(::everybyte::hook::count_of(#list))
+            }
+            Of::EachPlaced(list, element, _) => {
+                let unset = quote!(::everybyte::hook::unset_list::<#element>(#list.len(), #text));
+                return Some(quote_spanned!(ty.span()=> #[bw(try_calc = #unset)]));
+            }
             _ => quote!(0),
         };
         Some(quote_spanned!(ty.span()=> #[bw(try_calc = ::everybyte::hook::number::<#ty>(#value, #text))]))
+    }
+
+    /// The field whose elements a number counts. Offsets that are computed are as many as what stands there.
+    fn counted<'n>(&'n self, list: &'n Ident) -> &'n Ident {
+        let placed = self.numbers.iter().find_map(|number| match &number.of {
+            Of::EachPlaced(placed, ..) if number.name == *list && number.is_written => Some(placed),
+            _ => None,
+        });
+        placed.unwrap_or(list)
     }
 
     /// The arguments of padding that is counted from a field.
@@ -224,7 +309,8 @@ impl<'b> Derived<'b> {
 
     /// Returns whether the writer has to have a name.
     pub fn needs_stream(&self) -> bool {
-        self.has_origin || self.numbers.iter().any(|number| number.is_written && !matches!(number.of, Of::Count(_)))
+        let is_settled = |number: &Number| number.is_written || number.is_made;
+        self.has_origin || self.numbers.iter().any(|it| is_settled(it) && !matches!(it.of, Of::Count(_)))
     }
 
     /// Returns whether the writer has to keep what is written.
@@ -242,7 +328,10 @@ impl<'b> Derived<'b> {
             _ => 0,
         });
         let fixed = placed.iter().filter(|number| number.is_written).map(|number| {
-            let ty = &number.ty;
+            let ty = match &number.of {
+                Of::EachPlaced(_, element, _) => &**element,
+                _ => &number.ty,
+            };
             let why = "a number of variable length is not computed: say `#[bw(try_calc = …)]`";
             quote_spanned!(ty.span()=> const _: () = ::core::assert!(<#ty as ::everybyte::Layout>::SIZE.is_some(), #why);)
         });
@@ -257,7 +346,7 @@ impl<'b> Derived<'b> {
 
     /// The field that reads a sum, and writes a number at its place.
     fn settled(&self, number: &Number) -> TokenStream {
-        let Number { name, ty, is_written, of, order } = number;
+        let Number { name, ty, is_written, is_made, of, order } = number;
         let (own, at, text, stream) = (format_ident!("__settled_{name}"), start(name), name.to_string(), self.stream);
         let read = match of {
             Of::Sum(first, last, sum) => {
@@ -289,19 +378,95 @@ impl<'b> Derived<'b> {
                 let (from, to) = (start(first), end(last));
                 quote!(#stream.sum(#sum, #from, #to))
             }
+            Of::Placed(field, base) => {
+                let (slots, origin) = (placed::slots(field), self.origin_of(base.as_ref()));
+                quote!(Ok(#origin.to(#slots.place(0))))
+            }
+            Of::PlacedExtent(field) => {
+                let slots = placed::slots(field);
+                quote!(Ok(#slots.length()))
+            }
+            Of::EachPlaced(list, element, base) => {
+                return self.settled_list(number, (list, element, self.origin_of(base.as_ref())));
+            }
             Of::Count(_) => quote!(Ok(0)),
         };
-        let written = match is_written {
-            true => quote_spanned! {ty.span()=>
-                #[bw(try_calc = ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text))]
+        let new = quote_spanned!(ty.span()=> ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text));
+        let written = match (is_written, is_made) {
+            (true, _) => quote!(#[bw(try_calc = #new)] #order),
+            (_, true) => quote! {
+                #[bw(try_calc = if ::everybyte::hook::is_all() { #new } else { Ok(::everybyte::hook::Settled::none()) })]
                 #order
             },
-            false => quote!(#[bw(calc = ::everybyte::hook::Settled::none())]),
+            _ => quote!(#[bw(calc = ::everybyte::hook::Settled::none())]),
         };
         quote_spanned! {ty.span()=>
             #[br(temp, parse_with = #read)]
             #written
             #own: ::everybyte::hook::Settled<#ty>
+        }
+    }
+}
+
+impl Derived<'_> {
+    /// The offset from which a place counts.
+    fn origin_of(&self, base: Option<&Base>) -> TokenStream {
+        let noted = match base {
+            None => return quote!(::everybyte::hook::At(0)),
+            Some(Base::Structure) => start(&self.beside.fields[0].0),
+            Some(Base::After(field)) => end(field),
+        };
+        quote!(#noted)
+    }
+
+    /// Returns whether the offset of a field is computed when the structure is written.
+    pub fn is_computed(&self, field: &Ident) -> bool {
+        self.places(field).any(|number| number.is_written)
+    }
+
+    /// Returns whether the offset of a field is computed in files that are made up.
+    pub fn is_made(&self, field: &Ident) -> bool {
+        self.places(field).any(|number| number.is_made)
+    }
+
+    fn places<'n>(&'n self, field: &'n Ident) -> impl Iterator<Item = &'n Number> {
+        self.numbers.iter().filter(move |number| match &number.of {
+            Of::Placed(placed, _) | Of::EachPlaced(placed, ..) => placed == field,
+            _ => false,
+        })
+    }
+
+    /// The offset from which the place of a field counts.
+    pub fn origin_of_place(&self, origin: Option<&(String, Target)>) -> TokenStream {
+        match origin {
+            None => self.origin_of(None),
+            Some((kind, after)) if kind == "after" => {
+                let last = after.run(self.beside).map(|(_, last)| last);
+                self.origin_of(last.map(Base::After).as_ref())
+            }
+            Some(_) => self.origin_of(Some(&Base::Structure)),
+        }
+    }
+
+    /// The field that writes the numbers of a list at their places.
+    fn settled_list(&self, number: &Number, (list, element, origin): (&Ident, &Type, TokenStream)) -> TokenStream {
+        let Number { name, is_written, order, .. } = number;
+        let (own, at, text) = (format_ident!("__settled_{name}"), start(name), name.to_string());
+        let slots = placed::slots(list);
+        let new = quote_spanned! {element.span()=>
+            ::everybyte::hook::SettledList::<#element>::new(#at, &#slots, #list.len(), #origin, #text)
+        };
+        let written = match is_written {
+            true => new,
+            false => quote! {
+                if ::everybyte::hook::is_all() { #new } else { Ok(::everybyte::hook::SettledList::none()) }
+            },
+        };
+        quote! {
+            #[br(temp, parse_with = ::everybyte::hook::SettledList::unread)]
+            #[bw(try_calc = #written)]
+            #order
+            #own: ::everybyte::hook::SettledList<#element>
         }
     }
 }

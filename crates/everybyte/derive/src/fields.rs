@@ -6,6 +6,7 @@ use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
 use crate::parsers::{How, hook};
+use crate::placed::{self, Placed};
 use crate::part::{Part, arguments, is_calculated, is_temporary};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
@@ -44,7 +45,7 @@ pub struct Expanded {
     pub needs_copy: bool,
 }
 
-pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn::Result<Expanded> {
+pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn::Result<Expanded> {
     let mut all = Expanded::default();
     let named = fields.named.iter().filter_map(|field| Some((field.ident.clone()?, Some(field.ty.clone()))));
     let magic_field = magic.is_some().then(|| (format_ident!("magic"), None));
@@ -52,9 +53,11 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn
         fields: magic_field.into_iter().chain(named).collect(),
         measured: roles::measured(fields)?,
         renamed: roles::renamed(fields)?,
+        placed: placed::fields(fields)?,
     };
     let parts = fields.named.iter().map(|field| Part::of(field, &beside)).collect::<syn::Result<Vec<_>>>()?;
     let has_magic = magic.is_some();
+    placed::refuse(&parts, owner, &beside)?;
     let mut derived = Derived::new(&beside, stream);
     for part in &parts {
         derived.add(part)?;
@@ -65,7 +68,7 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn
         magic.expand(&mut all);
         all.declarations.extend(derived.after(&name));
     }
-    all.is_moved = parts.iter().any(|part| part.directives.moves_reader());
+    all.is_moved = parts.iter().any(|part| part.directives.moves_reader() || part.roles.place.is_some());
     let stored = parts.iter().filter(|part| !is_calculated(&part.directives)).count() + usize::from(has_magic);
     for mut part in parts {
         let name = part.ident.clone();
@@ -146,6 +149,7 @@ impl Magic {
                 arguments: vec![],
                 parser: None,
                 space: None,
+                place: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -226,6 +230,9 @@ impl Part {
             size: roles.size.clone(),
             inline: roles.is_inline.then_some(*is_alone),
         };
+        if roles.place.is_some() {
+            return self.declare_placed((&label, role, &doc), (parser, count, arguments, condition), derived, all);
+        }
         let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
         let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));
@@ -238,10 +245,48 @@ impl Part {
             #vis #ident: #ty
         });
         let space = roles.size.clone();
-        let read = Read { ty, stored, count, condition, arguments, parser, space, role, is_key };
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place: None, role, is_key };
         read.document((&name, &doc), all)
     }
 }
+
+impl Part {
+    /// Declares a field that stands at an offset.
+    fn declare_placed(
+        &self,
+        (label, role, doc): (&TokenStream, TokenStream, &str),
+        (parser, count, arguments, condition): Documented,
+        derived: &Derived<'_>,
+        all: &mut Expanded,
+    ) -> syn::Result<()> {
+        let Part { ident, field, roles, .. } = self;
+        let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
+        let placed = Placed { part: self, derived, label, parser: parser.as_ref(), is_counted: count.is_some() };
+        let (slots, hook, writer) = (placed.slots(), placed.hook(&mut all.checks)?, placed.writer());
+        let mut directives = placed.directives();
+        let has_variable = arithmetic::rewrite(&mut directives, ident).has_variable;
+        let (variable, before, hook) = (arithmetic::variable(ident), variable_of(has_variable, ident), hook);
+        let hook = match has_variable {
+            true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),
+            false => hook,
+        };
+        all.declarations.push(slots);
+        all.declarations.extend(before);
+        all.declarations.push(quote! {
+            #(#attrs)*
+            #directives
+            #[br(parse_with = #hook)]
+            #writer
+            #vis #ident: #ty
+        });
+        let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, role, is_key };
+        read.document((&roles.shown(ident), doc), all)
+    }
+}
+
+/// What the field reference says of how a field is read.
+type Documented = (Option<Expr>, Option<Directive>, Vec<TokenStream>, Option<Directive>);
 
 /// The numbers in the assertions and rules of a field: values that it may well have.
 fn hints(directives: &Directives, roles: &Roles) -> Vec<u64> {
@@ -260,6 +305,7 @@ struct Read<'f> {
     arguments: Vec<TokenStream>,
     parser: Option<Expr>,
     space: Option<Expr>,
+    place: Option<&'f placed::Place>,
     role: TokenStream,
     is_key: bool,
 }
@@ -267,7 +313,7 @@ struct Read<'f> {
 impl Read<'_> {
     /// Adds the field to the field reference, and its bytes to those of the structure.
     fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, space, role, is_key } = self;
+        let Read { ty, stored, count, condition, arguments, parser, space, place, role, is_key } = self;
         let span = ty.span();
         let is_plain = parser.is_none() && condition.is_none();
         let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
@@ -284,6 +330,7 @@ impl Read<'_> {
             None => quote!(None),
         };
         let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
+        let place_doc = placed::documented(place);
         all.docs.push(quote_spanned! {span=>
             ::everybyte::FieldDoc {
                 name: ::everybyte::Name::new(#name),
@@ -295,15 +342,17 @@ impl Read<'_> {
                 arguments: vec![#(#arguments),*],
                 parser: #parsed_with,
                 space: #space,
+                place: #place_doc,
                 role: #role,
                 is_key: #is_key,
                 is_number: #is_number,
                 doc: ::everybyte::Name::new(#doc),
             }
         });
-        all.sizes.push(size);
+        // A field at an offset takes no bytes of the structure.
+        all.sizes.push(if place.is_some() { quote!(Some(0)) } else { size });
         if let Some(stored) = stored {
-            if is_plain {
+            if is_plain && place.is_none() {
                 all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
             }
             all.types.push(stored);
@@ -356,13 +405,7 @@ fn read_with(
     // A map that has no result is an error before any assertion about it.
     let mapped = arithmetic.is_mapped.then(|| quote!(#[br(assert(#variable.held()?))]));
     let (hook, asserted) = asserted(hook, ty, mapped.is_some() || directives.reading("assert").is_some());
-    let before = arithmetic.has_variable.then(|| {
-        quote! {
-            #[br(temp, calc = ::everybyte::hook::Arithmetic::new())]
-            #[bw(ignore)]
-            #variable: ::everybyte::hook::Arithmetic
-        }
-    });
+    let before = variable_of(arithmetic.has_variable, ident);
     let read_with = quote! {
         #mapped
         #directives
@@ -370,6 +413,18 @@ fn read_with(
         #[br(parse_with = #hook)]
     };
     Ok((before, read_with))
+}
+
+/// The field that notes whether the arithmetic of a field has results.
+fn variable_of(has_variable: bool, ident: &Ident) -> Option<TokenStream> {
+    let variable = arithmetic::variable(ident);
+    has_variable.then(|| {
+        quote! {
+            #[br(temp, calc = ::everybyte::hook::Arithmetic::new())]
+            #[bw(ignore)]
+            #variable: ::everybyte::hook::Arithmetic
+        }
+    })
 }
 
 /// The writer of a field that is written as its type says.

@@ -23,6 +23,7 @@ mod options;
 mod page;
 mod parsers;
 mod part;
+mod placed;
 mod roles;
 mod structure;
 mod symbols;

@@ -25,6 +25,10 @@ pub enum Value {
     Rule(Rule),
     /// The name of the field in maps.
     Name(LitStr),
+    /// The offset at which the field stands.
+    At(Expr),
+    /// A variable, and the list of whose elements it is one.
+    Each(Ident, Expr),
 }
 
 /// A rule of the format: its name, its severity, the condition that holds in a valid file, and the words if it does not.
@@ -53,12 +57,20 @@ impl Parse for FieldOption {
             parenthesized!(inner in input);
             return Ok(FieldOption { name, value: Value::Rule(inner.parse()?) });
         }
+        if name == "each" && input.peek(token::Paren) {
+            let inner;
+            parenthesized!(inner in input);
+            let variable = inner.parse()?;
+            inner.parse::<Token![in]>()?;
+            return Ok(FieldOption { name, value: Value::Each(variable, inner.parse()?) });
+        }
         if !input.peek(Token![=]) {
             return Ok(FieldOption { name, value: Value::None });
         }
         input.parse::<Token![=]>()?;
         let value = match name.to_string().as_str() {
             "size" => Value::Size(input.parse()?),
+            "at" => Value::At(input.parse()?),
             "sum" => Value::Sum(input.parse()?),
             "name" => Value::Name(input.parse()?),
             _ => Value::Target(input.parse()?),

@@ -1,11 +1,11 @@
 //! Definitions for Kaitai Struct.
 
 use super::expression::Language;
-use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
+use super::plan::{Amount, FieldPlan, Need, Parameter, PlacePlan, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
-use crate::role::Role;
+use crate::role::{Origin, Role};
 use crate::terms::{Content, Form};
 use binrw::Endian;
 use std::collections::BTreeMap;
@@ -160,13 +160,78 @@ impl<'b> File<'_, '_, 'b> {
     }
 
     fn sequence(&mut self, structure: &Structure<'b>, text: &mut String) {
-        let mut own = String::new();
+        let (mut own, mut placed) = (String::new(), String::new());
+        let origins = origins(&structure.fields);
+        if origins.contains(&Mark::Start) {
+            own += &mark("start_mark", "own_start", &mut placed);
+        }
         for plan in &structure.fields {
-            // The magic of a file whose byte order it states stands before.
-            if !matches!(plan.field.form, Form::Constant(..)) {
-                self.field(plan, &mut own);
+            match &plan.place {
+                Some(place) if place.each.is_none() => self.instance(plan, place, &mut placed),
+                Some(place) => self.each(plan, place, &mut own),
+                // The magic of a file whose byte order it states stands before.
+                None if matches!(plan.field.form, Form::Constant(..)) => {}
+                None => self.field(plan, &mut own),
+            }
+            if origins.contains(&Mark::End(&plan.field.name)) {
+                let name = &plan.field.name;
+                own += &mark(&format!("{name}_mark"), &format!("{name}_end"), &mut placed);
             }
         }
+        self.put_sequence(&own, text);
+        if !placed.is_empty() {
+            write!(text, "instances:\n{}", indented(&placed, 2)).unwrap();
+        }
+    }
+
+    /// A field at an offset.
+    fn instance(&mut self, plan: &FieldPlan<'b>, place: &PlacePlan<'_>, text: &mut String) {
+        let mut own = String::new();
+        self.field(plan, &mut own);
+        // The lines of a field, without the sign of a list.
+        for (number, line) in own.lines().enumerate() {
+            match line.strip_prefix("- id: ") {
+                Some(name) => write!(text, "{name}:\n{}", position(place)).unwrap(),
+                None => writeln!(text, "{line}").unwrap(),
+            }
+            debug_assert!(number > 0 || !line.is_empty());
+        }
+    }
+
+    /// A list whose elements have an offset each: a type without bytes of its own for each of them.
+    fn each(&mut self, plan: &FieldPlan<'b>, place: &PlacePlan<'_>, text: &mut String) {
+        let (field, Some(list)) = (plan.field, place.each.as_ref()) else { return };
+        let Form::List(element) = &field.form else { return };
+        for words in &plan.inexact {
+            writeln!(text, "# NOT EXACT: {}", escape(words)).unwrap();
+        }
+        if !plan.arguments.is_empty() {
+            let why = "NOT EXACT: its elements are read with arguments; they are not placed here";
+            writeln!(text, "# {}: {why}", field.name).unwrap();
+            return;
+        }
+        let name = format!("{}_at", snake_case(&field.name));
+        let size = plan.space.as_ref().map(|_| "    size: size\n").unwrap_or_default();
+        let size_parameter = plan.space.as_ref().map(|_| "  - id: size\n    type: u8\n").unwrap_or_default();
+        let elements = indented(&self.element(element, field, &plan.arguments), 2);
+        let body = format!(
+            "params:\n  - id: pos\n    type: u8\n{size_parameter}instances:\n  value:\n    io: _root._io\n    pos: pos\n{size}{elements}",
+        );
+        self.help(&name, &body);
+        let at = match &place.origin {
+            Origin::Space => place.at.clone(),
+            Origin::Structure(_) => format!("own_start + {}", place.at),
+            Origin::After(after) => format!("{after}_end + {}", place.at),
+        };
+        let given = plan.space.as_ref().map_or_else(|| at.clone(), |size| format!("{at}, {size}"));
+        let ty = quoted(&format!("{name}({given})"));
+        writeln!(text, "- id: {}\n  type: {ty}\n  repeat: expr\n  repeat-expr: {}", id(&field.name), quoted(&format!("{list}.size")))
+            .unwrap();
+        text.push_str(&doc(&field.doc, "  "));
+    }
+
+    fn put_sequence(&self, own: &str, text: &mut String) {
+        let mut own = own.to_owned();
         if own.is_empty() {
             own.push_str("[]\n");
             write!(text, "seq: {own}").unwrap();
@@ -351,6 +416,38 @@ impl<'b> File<'_, '_, 'b> {
 
     fn help(&mut self, name: &str, body: &str) {
         self.helpers.entry(name.to_owned()).or_insert_with(|| format!("{name}:\n{}", indented(body, 2)));
+    }
+}
+
+/// A place whose offset a definition has to remember.
+#[derive(PartialEq)]
+enum Mark<'b> {
+    Start,
+    End(&'b str),
+}
+
+/// The origins of the fields that stand at offsets.
+fn origins<'b>(fields: &[FieldPlan<'b>]) -> Vec<Mark<'b>> {
+    let origin = |plan: &FieldPlan<'b>| match plan.place.as_ref()?.origin {
+        Origin::Space => None,
+        Origin::Structure(_) => Some(Mark::Start),
+        Origin::After(field) => Some(Mark::End(field)),
+    };
+    fields.iter().filter_map(origin).collect()
+}
+
+/// A field without bytes, whose condition has the offset computed where it stands.
+fn mark(name: &str, offset: &str, instances: &mut String) -> String {
+    write!(instances, "{offset}:\n  value: _io.pos\n").unwrap();
+    format!("- id: {name}\n  size: 0\n  if: {offset} >= 0\n")
+}
+
+/// The lines that say where a field stands.
+fn position(place: &PlacePlan<'_>) -> String {
+    match &place.origin {
+        Origin::Space => format!("  io: _root._io\n  pos: {}\n", quoted(&place.at)),
+        Origin::Structure(_) => format!("  pos: {}\n", quoted(&format!("own_start + {}", place.at))),
+        Origin::After(field) => format!("  pos: {}\n", quoted(&format!("{field}_end + {}", place.at))),
     }
 }
 

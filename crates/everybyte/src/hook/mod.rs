@@ -8,6 +8,8 @@ mod field;
 mod inline;
 mod limited;
 mod lists;
+mod placed;
+mod placing;
 
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
@@ -21,6 +23,12 @@ pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recor
 pub use field::{Made, alternative_of, nested};
 pub use inline::{Inline, inline, inline_counted, sized_inline, value_or_name};
 pub use limited::{Limited, exactly, size, sized};
+pub use placed::{
+    Place, UNSIZED, Whole, each_placed, each_placed_or_none, arguments, placed, placed_or_none, places,
+};
+pub use placing::{
+    Passes, SettledList, Slots, is_all, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
+};
 pub use lists::{Array, Element, Text, array, bare_array, counted, counted_text};
 
 use crate::error::Problem;

@@ -41,6 +41,8 @@ pub struct Nodes {
     pub(super) latest: (u32, Chain),
     /// The maximum number of fields that a reader records.
     pub(super) most: u64,
+    /// Structures that stand aside, which were met since they were asked for.
+    pub(crate) asides: Vec<Id>,
 }
 
 /// The number of a field among those of its space.
@@ -90,6 +92,7 @@ impl Nodes {
             level: Chain::EMPTY,
             latest: (NONE, Chain::EMPTY),
             most,
+            asides: Vec::new(),
         }
     }
 

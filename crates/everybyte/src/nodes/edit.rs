@@ -1,7 +1,7 @@
 //! A field of a map in the making, to be edited.
 
 use super::arena::{Chain, Id, Nodes};
-use super::entry::{BROKEN, CUT, NONE, ONE, RANGE};
+use super::entry::{AROUND, BROKEN, CUT, NONE, ONE, RANGE};
 use super::labels::Facts;
 use super::node::{Index, Node};
 use crate::name::Name;
@@ -172,6 +172,12 @@ impl<'m> NodeMut<'m> {
     /// True if it has parts that the map has no room for.
     pub fn cut(self, is_cut: bool) -> Self {
         self.nodes.entry_mut(self.number).set(CUT, is_cut);
+        self
+    }
+
+    /// True of a field whose other parts stand elsewhere.
+    pub(crate) fn around(self) -> Self {
+        self.nodes.entry_mut(self.number).set(AROUND, true);
         self
     }
 

@@ -93,6 +93,8 @@ pub const RANGE: u8 = 2;
 pub const BROKEN: u8 = 4;
 /// The map has no room for its parts.
 pub const CUT: u8 = 8;
+/// One of its parts stands in it; the others stand elsewhere.
+pub const AROUND: u8 = 16;
 
 impl Entry {
     /// A field without a value.

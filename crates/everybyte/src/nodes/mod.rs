@@ -13,6 +13,6 @@ mod values;
 pub use arena::{Chain, Id, Mark, Nodes};
 pub use children::{All, Children};
 pub use edit::NodeMut;
-pub use entry::{BROKEN, CUT, Entry, NONE, ONE};
+pub use entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE};
 pub use labels::{Facts, FactsId, Key};
 pub use node::{Index, Node, step};

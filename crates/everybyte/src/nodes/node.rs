@@ -2,7 +2,7 @@
 
 use super::arena::{Id, Nodes};
 use super::children::{All, Children};
-use super::entry::{BROKEN, CUT, Entry, NONE, ONE, RANGE};
+use super::entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE, RANGE};
 use super::labels::Facts;
 use crate::name::Name;
 use crate::reference::Bits;
@@ -145,6 +145,11 @@ impl<'m> Node<'m> {
     /// Returns whether it was read whole; false if reading failed inside it.
     pub fn is_complete(self) -> bool {
         !self.entry().is(BROKEN)
+    }
+
+    /// Returns whether one of its parts stands in it, and the others stand elsewhere.
+    pub(crate) fn is_around(self) -> bool {
+        self.entry().is(AROUND)
     }
 
     /// Returns whether it has parts that are not shown, since the map has no room for them.

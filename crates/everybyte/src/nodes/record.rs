@@ -1,8 +1,9 @@
 //! What a recorder does to the arena while fields are read.
 
 use super::arena::{Chain, Nodes};
-use super::entry::{NONE, RANGE};
+use super::entry::{Entry, NONE, ONE, RANGE};
 use super::labels::{Facts, Key, Labels};
+use super::node::Index;
 use crate::name::Name;
 use crate::reference::Bits;
 use std::ops::Range;
@@ -26,6 +27,16 @@ impl Nodes {
     /// The number of a node's label; [`NONE`] of no node.
     pub(crate) fn label_of(&self, number: u32) -> u32 {
         if number == NONE { NONE } else { self.entry(number).label }
+    }
+
+    /// A node without parts; those that it has stand elsewhere.
+    pub(crate) fn put_around(&mut self, label: u32, index: Option<Index>, place: Range<u64>) -> u32 {
+        let mut entry = Entry::new(label, place.start, place.end);
+        if let Some(Index::One(index)) = index {
+            entry.index = index;
+            entry.set(ONE, true);
+        }
+        self.push(entry)
     }
 
     /// The name of a node, which it shares.

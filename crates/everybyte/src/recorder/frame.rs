@@ -1,7 +1,7 @@
 //! A field that is being read, and where reading failed.
 
 use crate::error::Problem;
-use crate::nodes::{Chain, Index, Mark, step};
+use crate::nodes::{Chain, Index, Mark, NONE, step};
 use std::ops::Range;
 
 /// A field that is being read.
@@ -17,6 +17,15 @@ pub struct Frame {
     pub last: Option<Part>,
     /// The alternative that is tried.
     pub alternative: Option<&'static str>,
+    /// The number of its step in the paths of structures that stand aside; [`NONE`] if there are none.
+    pub step: u32,
+}
+
+impl Frame {
+    /// A field without parts, whose node has this number. The arena has `mark` before it gets parts.
+    pub fn new(part: Part, number: u32, mark: Mark) -> Self {
+        Frame { part, number, parts: Chain::EMPTY, mark, last: None, alternative: None, step: NONE }
+    }
 }
 
 /// A field, as far as its path and its place go.

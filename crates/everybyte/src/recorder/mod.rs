@@ -1,16 +1,19 @@
 //! The map in the making, for the thread that reads.
 
+mod aside;
 mod frame;
 mod recording;
 
+pub use aside::{Asides, aside, fail_before, list, path_aside, shows_asides, take_failure};
 pub use frame::Failure;
 
 use crate::finding::Severity;
 use crate::error::Problem;
+use crate::elsewhere;
 use crate::flaw::{self, Flaw};
 use crate::glance;
 use crate::label::Label;
-use crate::mode::{self, JUDGED, RECORDED};
+use crate::mode::{self, JUDGED, PAUSED, RECORDED};
 use crate::nodes::{Id, Index, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
@@ -57,20 +60,21 @@ pub fn session<'s, T: Layout>(
     source: Source<'s>,
     nodes: &mut Nodes,
     parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
-) -> (BinResult<T>, Id, Option<Failure>) {
+) -> (BinResult<T>, Id, Option<Failure>, Asides) {
     let _outer = Outer::set_aside(std::mem::take(nodes));
     let _mode = mode::only(if mode::has(JUDGED) { RECORDED | JUDGED } else { RECORDED });
     let mut reader = source;
     let start = source.position();
     let root = with(|recording| recording.begin::<T>(Part::new("", None, start), None));
-    let result = parse(&mut reader);
+    let result = elsewhere::bounded(source.length(), || parse(&mut reader));
     let failure = with(|recording| {
         let reached = recording.open.last().and_then(|root| root.last).map_or(start, |last| last.end);
         recording.end(&result, if result.is_ok() { reader.position() } else { reached });
         *nodes = std::mem::take(&mut recording.nodes);
-        recording.failure.take()
+        (recording.failure.take(), std::mem::take(&mut recording.asides))
     });
-    (result, Id(root), failure)
+    let (failure, asides) = failure;
+    (result, Id(root), failure, asides)
 }
 
 /// Runs `read` as if it were recorded, and forgets what was.
@@ -126,12 +130,7 @@ pub fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
     if V::NATURE.is_sound {
         return;
     }
-    if V::MAY_BE_FLAWED
-        && flaw::are_wanted()
-        && let Some((rule, message)) = value.flaw()
-    {
-        flaw::add(|| Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
-    }
+    flawed(value, bytes);
     if !is_on() {
         match value.missing() {
             0 => {}
@@ -141,20 +140,38 @@ pub fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
     }
 }
 
+/// Adds what is wrong with the value of the field that is being read, but for bytes that are missing from it.
+fn flawed<V: Layout>(value: &V, bytes: Range<u64>) {
+    if V::MAY_BE_FLAWED
+        && flaw::are_wanted()
+        && let Some((rule, message)) = value.flaw()
+    {
+        flaw::add(|| Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
+    }
+}
+
 /// One node for the elements of a list that are not shown one by one.
 pub fn summary<T: Layout>(name: &'static str, index: Range<u64>, bytes: Range<u64>) {
     with(|recording| recording.add_summary::<T>(name, index, bytes));
 }
 
-/// Runs `read` without recording it. Its fields are judged.
-pub fn paused<T>(read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
-    let before = with(|recording| recording.lost());
-    let _judged = mode::with(JUDGED);
-    let _paused = mode::without(RECORDED);
+/// Runs `read` without recording the element of a list that it reads. Its fields are judged.
+pub fn paused<T>(element: (&'static str, u64), read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
+    let before = with(|recording| {
+        (recording.lost(), recording.asides.count(), recording.asides.set_element(Some(element)))
+    });
+    let judged = mode::with(JUDGED | PAUSED);
+    let paused = mode::without(RECORDED);
     let result = read();
-    if result.is_err() {
-        with(|recording| recording.set_lost(before));
-    }
+    drop((paused, judged));
+    with(|recording| {
+        let (lost, asides, element) = before;
+        recording.asides.set_element(element);
+        if result.is_err() {
+            recording.set_lost(lost);
+            recording.asides.truncate(asides);
+        }
+    });
     result
 }
 

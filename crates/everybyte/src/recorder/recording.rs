@@ -1,5 +1,6 @@
 //! The map in the making: an arena of nodes, and the fields that are being read.
 
+use super::aside::Asides;
 use super::frame::{Failure, Frame, Part};
 use crate::error::{Problem, problem};
 use crate::label::Label;
@@ -22,18 +23,20 @@ pub struct Recording {
     /// The problem of the open field, where no error says it.
     noted: Option<Problem>,
     pub failure: Option<Failure>,
+    pub asides: Asides,
 }
 
 impl Recording {
     pub const fn of(nodes: Nodes) -> Self {
-        Recording { nodes, open: Vec::new(), cut: None, missing: 0, noted: None, failure: None }
+        let asides = Asides::new();
+        Recording { nodes, open: Vec::new(), cut: None, missing: 0, noted: None, failure: None, asides }
     }
 
     /// Opens a field, whose label is that of its list if it is an element.
     pub fn begin<V: Layout>(&mut self, part: Part, label: Option<&'static Label>) -> u32 {
         let number = self.place::<V>(part, label);
         let mark = self.nodes.mark();
-        self.open.push(Frame { part, number, parts: Chain::EMPTY, mark, last: None, alternative: None });
+        self.open.push(Frame::new(part, number, mark));
         number
     }
 
@@ -42,7 +45,20 @@ impl Recording {
         self.put(part, |recording| recording.label::<V>(part.name, label))
     }
 
+    /// A node for a field that is none of the parts of the open field; [`NONE`] if there is no room.
+    pub fn unlinked<V: Layout>(&mut self, part: Part, label: Option<&'static Label>) -> u32 {
+        self.made(part, |recording| recording.label::<V>(part.name, label))
+    }
+
     fn put(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
+        let number = self.made(part, label);
+        if let (Some(around), true) = (self.open.last_mut(), number != NONE) {
+            self.nodes.link_part(around.number, &mut around.parts, number);
+        }
+        number
+    }
+
+    fn made(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
         if self.cut.is_some() || !self.has_room() {
             return NONE;
         }
@@ -52,11 +68,7 @@ impl Recording {
             entry.index = index;
             entry.set(ONE, true);
         }
-        let number = self.nodes.push(entry);
-        if let Some(around) = self.open.last_mut() {
-            self.nodes.link_part(around.number, &mut around.parts, number);
-        }
-        number
+        self.nodes.push(entry)
     }
 
     /// Returns whether there is room for a further node. If there is none, the innermost field that has parts loses them.
@@ -78,6 +90,7 @@ impl Recording {
         let frame = &mut self.open[place];
         if frame.number != NONE {
             self.nodes.cut_to(frame.mark);
+            self.asides.cut(self.nodes.made());
             self.nodes.set_first(frame.number, NONE);
         }
         frame.parts = Chain::EMPTY;
@@ -113,7 +126,14 @@ impl Recording {
 
     /// Closes the open field.
     pub fn end<V: Layout>(&mut self, result: &BinResult<V>, end: u64) {
-        let Some(mut frame) = self.open.pop() else { return };
+        if let Some(part) = self.close(result, end) {
+            self.note_last(part);
+        }
+    }
+
+    /// Closes the open field, which may be none of the parts of the field around it.
+    pub fn close<V: Layout>(&mut self, result: &BinResult<V>, end: u64) -> Option<Part> {
+        let mut frame = self.open.pop()?;
         frame.part.end = end;
         frame.part.is_complete = result.is_ok();
         match result {
@@ -133,7 +153,7 @@ impl Recording {
         if self.cut == Some(self.open.len()) {
             self.cut = None;
         }
-        self.note_last(frame.part);
+        Some(frame.part)
     }
 
     /// Gives a node what its value says.
