@@ -3,30 +3,29 @@
 //! Offsets may lead to the same bytes again and again. Together such structures have as many bytes as a few times the file, so that
 //! time and memory stay proportional to it.
 
-use std::cell::Cell;
+use crate::limits::LEAST_READ;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
-/// Structures at offsets are read for so many times the bytes of their space.
+/// Structures at offsets are read for so many times the bytes of their space, unless limits say another number.
 const MOST_READ: u64 = 4;
-
-/// Bytes that may be read of even the smallest space.
-const LEAST_READ: u64 = 64 << 10;
-
-/// The maximum number of structures at offsets that a map shows.
-pub const MOST_SHOWN: u32 = 1 << 17;
 
 /// What may still be read.
 #[derive(Debug, Clone, Copy)]
 struct Budget {
     bytes: u64,
-    shown: u32,
+    /// True if structures were not read.
     is_spent: bool,
-    is_reported: bool,
+    /// True if the map has no room for structures that were read.
+    is_cut: bool,
 }
 
 thread_local! {
     static BUDGET: Cell<Option<Budget>> = const { Cell::new(None) };
     /// The number of structures at offsets that are being read, each inside the one before it.
     static LEVEL: Cell<u32> = const { Cell::new(0) };
+    /// The bytes of structures at offsets that are in no map.
+    static CLAIMED: RefCell<Vec<Range<u64>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Restores a cell on drop, even in a panic.
@@ -38,30 +37,39 @@ impl<T: Copy + 'static> Drop for Restored<T> {
     }
 }
 
-/// Runs `read` with one budget for a space of this length, unless one is there.
+/// Runs `read` with a budget for a space of this length, unless one is there.
 pub fn bounded<T>(length: u64, read: impl FnOnce() -> T) -> T {
-    if BUDGET.get().is_some() {
-        return read();
+    match BUDGET.get() {
+        Some(_) => read(),
+        None => within(length.saturating_mul(MOST_READ).max(LEAST_READ), read),
     }
-    let bytes = length.saturating_mul(MOST_READ).max(LEAST_READ);
-    let _outer = Restored(&BUDGET, BUDGET.replace(Some(Budget { bytes, shown: MOST_SHOWN, is_spent: false, is_reported: false })));
+}
+
+/// Runs `read` with a budget of its own.
+pub fn within<T>(bytes: u64, read: impl FnOnce() -> T) -> T {
+    let _outer = Restored(&BUDGET, BUDGET.replace(Some(Budget { bytes, is_spent: false, is_cut: false })));
+    CLAIMED.take();
     read()
 }
 
 /// Returns whether a further structure may be read.
-pub fn may_go_on(is_shown: bool) -> bool {
+pub fn may_go_on() -> bool {
     let Some(budget) = BUDGET.get() else { return true };
-    let may = budget.bytes > 0 && (budget.shown > 0 || !is_shown);
-    BUDGET.set(Some(Budget { is_spent: budget.is_spent || !may, ..budget }));
-    may
+    let is_spent = budget.bytes == 0;
+    BUDGET.set(Some(Budget { is_spent: budget.is_spent || is_spent, ..budget }));
+    !is_spent
 }
 
 /// Takes a structure of this many bytes off the budget.
-pub fn debit(bytes: u64, is_shown: bool) {
+pub fn debit(bytes: u64) {
     if let Some(budget) = BUDGET.get() {
-        let shown = budget.shown.saturating_sub(is_shown.into());
-        BUDGET.set(Some(Budget { bytes: budget.bytes.saturating_sub(bytes.max(1)), shown, ..budget }));
+        BUDGET.set(Some(Budget { bytes: budget.bytes.saturating_sub(bytes.max(1)), ..budget }));
     }
+}
+
+/// Notes that the map has no room for a structure.
+pub fn cut() {
+    BUDGET.set(BUDGET.get().map(|budget| Budget { is_cut: true, ..budget }));
 }
 
 /// Returns whether structures were not read, since the budget was spent.
@@ -69,11 +77,19 @@ pub fn is_spent() -> bool {
     BUDGET.get().is_some_and(|budget| budget.is_spent)
 }
 
-/// Returns whether it was not said yet that the budget is spent.
-pub fn is_first_refusal() -> bool {
-    let Some(budget) = BUDGET.get() else { return true };
-    BUDGET.set(Some(Budget { is_reported: true, ..budget }));
-    !budget.is_reported
+/// Returns whether the map has no room for structures that were read.
+pub fn is_cut() -> bool {
+    BUDGET.get().is_some_and(|budget| budget.is_cut)
+}
+
+/// Notes the bytes of a structure that gets no node.
+pub fn claim(bytes: Range<u64>) {
+    CLAIMED.with_borrow_mut(|claimed| claimed.push(bytes));
+}
+
+/// The bytes of the structures that got no node.
+pub fn take_claims() -> Vec<Range<u64>> {
+    CLAIMED.take()
 }
 
 /// The number of structures at offsets around what is being read. The limits of readers of a lower number do not hold.

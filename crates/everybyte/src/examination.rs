@@ -1,10 +1,13 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
+use crate::claims::Claims;
 use crate::elsewhere;
-use crate::error::{ParseError, amount};
+use crate::error::{ParseError, Problem, amount};
 use crate::fields::Region;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw::{self, Flaws};
+use crate::glance;
+use crate::limits::{Budget, Limits};
 use crate::map::Space;
 use crate::name::Name;
 use crate::nodes::{Id, Index, Node, NodeMut, Nodes, step};
@@ -17,20 +20,13 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// The maximum number of nodes that structures at offsets may have together.
-const MOST_NODES: usize = 1 << 17;
-
-/// Structures at offsets are read for so many times the bytes of the file, since offsets may lead to the same bytes.
-const MOST_READ: u64 = 4;
-
-/// Bytes that may be read of even the smallest file.
-const LEAST_READ: u64 = 64 << 10;
-
 /// The file that [`Format::examine`](crate::Format::examine) looks at.
 pub struct Examination<'f> {
     file: &'f [u8],
     endian: Endian,
-    /// The fields of the file.
+    limits: Limits,
+    budget: Budget,
+    /// The fields of the file. Without a map, room for one that is described now.
     nodes: Nodes,
     /// Those of its first structure, then the structures at offsets.
     parts: Vec<Id>,
@@ -41,10 +37,10 @@ pub struct Examination<'f> {
     unplaced: Vec<usize>,
     /// Findings that were not kept.
     further: usize,
-    nodes_left: usize,
-    bytes_left: u64,
     is_limited: bool,
     has_asides: bool,
+    /// The bytes that were read, if no map is made of them.
+    claims: Option<Claims>,
     /// The copy over which the structures are written.
     copy: Option<BinResult<Cursor<Vec<u8>>>>,
 }
@@ -100,27 +96,32 @@ fn innermost(mut node: Node<'_>) -> (String, Node<'_>) {
 }
 
 impl<'f> Examination<'f> {
-    pub(crate) fn new(file: &'f [u8], endian: Endian) -> Self {
-        let bytes_left = (file.len() as u64).saturating_mul(MOST_READ).max(LEAST_READ);
+    pub(crate) fn new(file: &'f [u8], endian: Endian, limits: Limits) -> Self {
         Examination {
             file,
             endian,
-            nodes: Nodes::new(),
+            limits,
+            budget: limits.budget(file.len() as u64),
+            nodes: Nodes::within(limits.nodes),
             parts: Vec::new(),
             spaces: Vec::new(),
             findings: Vec::new(),
             unplaced: Vec::new(),
             further: 0,
-            nodes_left: MOST_NODES,
-            bytes_left,
             is_limited: false,
             has_asides: false,
+            claims: None,
             copy: None,
         }
     }
 
-    pub(crate) fn rewriting(file: &'f [u8], endian: Endian) -> Self {
-        Examination { copy: Some(Ok(Cursor::new(file.to_vec()))), ..Examination::new(file, endian) }
+    /// An examination without a map.
+    pub(crate) fn glancing(file: &'f [u8], endian: Endian, limits: Limits) -> Self {
+        Examination { claims: Some(Claims::default()), ..Examination::new(file, endian, limits) }
+    }
+
+    pub(crate) fn rewriting(file: &'f [u8], endian: Endian, limits: Limits) -> Self {
+        Examination { copy: Some(Ok(Cursor::new(file.to_vec()))), ..Examination::glancing(file, endian, limits) }
     }
 
     /// The bytes of the file.
@@ -162,27 +163,40 @@ impl<'f> Examination<'f> {
             return None;
         }
         let source = Source::new(self.file).until(offset.saturating_add(length.into())).at(offset);
+        let read = match &mut self.claims {
+            Some(claims) => {
+                let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, args));
+                let end = glanced.end.min(source.length());
+                claims.add(offset..end);
+                Self::claim_asides(claims);
+                claims.are_in_doubt |= glanced.is_in_doubt;
+                self.budget.debit(end.saturating_sub(offset));
+                glanced.read.ok()
+            }
+            None => self.mapped(name, source, args),
+        }?;
+        self.write(&read, offset);
+        Some(read)
+    }
+
+    /// Reads a structure, and adds it to the map.
+    fn mapped<'a, T>(&mut self, name: PartName, source: Source<'_>, args: <T as BinRead>::Args<'a>) -> Option<T>
+    where
+        T: Layout + BinRead,
+    {
         let ((read, node), flaws) = flaw::gathered(|| self.nodes.trace::<T>(source, self.endian, args));
         let path = name.path();
         self.add(flaws, 0, &path);
         let node = name.clone().put_on(self.nodes.edit(node));
-        self.debit(self.nodes.node(node).leaves(), self.nodes.node(node).length());
+        self.budget.debit(self.nodes.node(node).length());
         self.parts.push(node);
         for aside in std::mem::take(&mut self.nodes.asides) {
             let place = self.nodes.node(aside).place();
             let around = self.nodes.leaf("", place).around();
             self.parts.push(name.clone().put_on(around.push(aside)));
         }
-        match read {
-            Ok(read) => {
-                self.write(&read, offset);
-                Some(read)
-            }
-            Err(error) => {
-                self.push(Finding::unread(&error, 0, &path));
-                None
-            }
-        }
+        self.note_limits();
+        read.map_err(|error| self.push(Finding::unread(&error, 0, &path))).ok()
     }
 
     /// Maps bytes that have no structure of their own. The node may be given a meaning. Returns `None` if there are none.
@@ -199,10 +213,17 @@ impl<'f> Examination<'f> {
         let present = length.min(self.length() - offset);
         let whole = Region { offset, length, present };
         let (meaning, missing) = (whole.meaning(), whole.missing());
+        if let Some(claims) = &mut self.claims {
+            claims.add(offset..offset + present);
+            claims.are_in_doubt |= missing > 0;
+            self.nodes = Nodes::new();
+        }
         let node = self.nodes.leaf("", offset..offset + present).type_name(Region::type_name());
         let node = name.put_on(node.meaning(meaning).missing(missing));
-        self.debit(1, 0);
-        self.parts.push(node);
+        self.budget.debit(0);
+        if self.claims.is_none() {
+            self.parts.push(node);
+        }
         Some(self.nodes.edit(node))
     }
 
@@ -212,12 +233,21 @@ impl<'f> Examination<'f> {
     where
         T: Layout + BinRead,
     {
-        if !self.may_go_on() {
+        if !self.may_go_on() || !self.has_space() {
             return None;
         }
-        let mut nodes = Nodes::new();
-        let ((read, root), flaws) = flaw::gathered(|| nodes.trace::<T>(Source::new(content), self.endian, args));
-        self.debit(nodes.node(root).leaves(), nodes.node(root).length());
+        self.budget.debit_space();
+        let (source, length) = (Source::new(content), content.len() as u64);
+        if let Some(claims) = &mut self.claims {
+            let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, args));
+            let end = glanced.end.min(length);
+            claims.are_in_doubt |= glanced.is_in_doubt || end < length || !elsewhere::take_claims().is_empty();
+            self.budget.debit(end);
+            return glanced.read.ok();
+        }
+        let mut nodes = Nodes::within(self.limits.nodes.saturating_sub(self.made()));
+        let ((read, root), flaws) = flaw::gathered(|| nodes.trace::<T>(source, self.endian, args));
+        self.budget.debit(nodes.node(root).length());
         let id = self.spaces.len() as u32 + 1;
         self.add(flaws, id, "");
         if let Err(error) = &read {
@@ -227,7 +257,7 @@ impl<'f> Examination<'f> {
         let asides = std::mem::take(&mut nodes.asides);
         let mut nodes = if nodes.root().is_leaf() { nodes } else { nodes.into_parts() };
         asides.into_iter().for_each(|aside| nodes.add(aside));
-        let (nodes, overlapping) = self.tiled(id, content.len() as u64, nodes);
+        let (nodes, overlapping) = self.tiled(id, length, nodes);
         self.spaces.push(space(id, title, content, nodes));
         self.add_overlapping(content, overlapping);
         read.ok()
@@ -244,6 +274,9 @@ impl<'f> Examination<'f> {
     }
 
     pub(crate) fn push(&mut self, finding: Finding) {
+        if let Some(claims) = &mut self.claims {
+            claims.are_in_doubt = true;
+        }
         match self.findings.len() < MOST_FINDINGS {
             true => self.findings.push(finding),
             false => self.further += 1,
@@ -268,27 +301,54 @@ impl<'f> Examination<'f> {
         false
     }
 
-    /// Returns whether there is room for a further structure. The first one that has none is a finding.
+    /// Returns whether there is room for a further structure. The first one that has none is a finding. Where something is in
+    /// doubt, the file is explained: nothing has to be read further without a map.
     fn may_go_on(&mut self) -> bool {
-        if self.nodes_left > 0 && self.bytes_left > 0 {
+        if self.copy.is_none() && self.claims.as_ref().is_some_and(|claims| claims.are_in_doubt) {
+            return false;
+        }
+        if self.budget.has_room() {
             return true;
         }
-        if !self.is_limited {
-            self.is_limited = true;
-            let message =
-                "the file has too many structures at offsets, or they share too many bytes: the others are not read";
-            self.finding("limit", "", message);
-        }
+        self.limit(&Problem::TooOften.to_string());
         false
     }
 
-    fn debit(&mut self, leaves: usize, bytes: u64) {
-        self.nodes_left = self.nodes_left.saturating_sub(leaves);
-        self.bytes_left = self.bytes_left.saturating_sub(bytes.max(1));
+    /// Returns whether there is room for a further content. The first one that has none is a finding.
+    fn has_space(&mut self) -> bool {
+        if self.budget.has_space() {
+            return true;
+        }
+        self.limit("the file has too many contents: the others are not read");
+        false
+    }
+
+    fn limit(&mut self, message: &str) {
+        if !self.is_limited {
+            self.is_limited = true;
+            self.finding("limit", "", message);
+        }
+    }
+
+    /// The number of nodes that the spaces have so far.
+    fn made(&self) -> u64 {
+        (self.nodes.made() + self.spaces.iter().map(|space| space.nodes.made()).sum::<usize>()) as u64
     }
 
     pub(crate) fn is_limited(&self) -> bool {
-        self.is_limited || elsewhere::is_spent()
+        self.is_limited || elsewhere::is_cut()
+    }
+
+    /// Adds the finding of structures at offsets that a declaration states, and that were not read.
+    fn note_limits(&mut self) {
+        if elsewhere::is_spent() {
+            self.limit(&Problem::TooOften.to_string());
+        }
+    }
+
+    /// Adds the bytes of structures at offsets that a declaration states.
+    fn claim_asides(claims: &mut Claims) {
+        elsewhere::take_claims().into_iter().for_each(|bytes| claims.add(bytes));
     }
 
     /// Returns whether the first structure states where others stand.
@@ -316,6 +376,7 @@ impl<'f> Examination<'f> {
         T: Layout + for<'a> BinRead<Args<'a> = ()>,
     {
         let (root, node) = self.nodes.trace::<T>(Source::new(self.file), self.endian, ());
+        self.budget.debit(self.nodes.node(node).length());
         let fields: Vec<Id> = self.nodes.node(node).children().map(Node::id).collect();
         // A code or a bit field is one itself.
         if fields.is_empty() && T::MIN_SIZE > 0 {
@@ -324,7 +385,33 @@ impl<'f> Examination<'f> {
         self.parts.extend(fields);
         self.has_asides = !self.nodes.asides.is_empty();
         self.parts.append(&mut self.nodes.asides);
+        self.note_limits();
         root
+    }
+
+    /// Reads the structure with which the file begins, and makes no map of it. `None` if something may be wrong.
+    pub(crate) fn glance_at_root<T>(&mut self) -> Option<T>
+    where
+        T: Layout + for<'a> BinRead<Args<'a> = ()>,
+    {
+        let source = Source::new(self.file);
+        let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, ()));
+        let claims = self.claims.get_or_insert_default();
+        let end = glanced.end.min(source.length());
+        claims.are_in_doubt |= glanced.is_in_doubt;
+        // As in the map: a structure without parts is no part of the file.
+        if glanced.has_fields || T::MIN_SIZE > 0 {
+            claims.add(0..end);
+        }
+        Self::claim_asides(claims);
+        self.budget.debit(end);
+        glanced.read.ok().filter(|_| !glanced.is_in_doubt)
+    }
+
+    /// Returns whether no more is to be found in the file, if it was glanced at.
+    pub(crate) fn is_sound(self) -> bool {
+        let length = self.length();
+        self.claims.is_some_and(|claims| claims.tile(length))
     }
 
     /// The map of the file, the findings with their bytes, and the number of those that were not kept.

@@ -6,6 +6,7 @@ use crate::examination::Examination;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw;
 use crate::hook::exactly;
+use crate::limits::Limits;
 use crate::map::{GAP, Space, each_field};
 use crate::name::Name;
 use crate::reference::{Book, Layout};
@@ -27,6 +28,11 @@ pub trait Format: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Arg
 
     /// Reads the structures that stand at offsets, and judges what the layout alone does not: the rules of the format.
     fn examine(&self, _file: &mut Examination<'_>) {}
+
+    /// The cost that a file may cause.
+    fn limits() -> Limits {
+        Limits::default()
+    }
 
     /// The field reference. A format with structures at offsets adds theirs: `Table::describe(&mut book)`.
     fn book() -> Book {
@@ -68,30 +74,58 @@ impl Explained {
 
 /// Accounts for every byte of a file. A broken file is explained up to the break.
 ///
-/// Memory and time are proportional to the file.
+/// Memory and time are proportional to the file, within the [limits](Format::limits) of the format.
 pub fn explain<F: Format>(file: &[u8]) -> Explained {
-    elsewhere::bounded(file.len() as u64, || explained::<F>(file))
+    explain_within::<F>(file, F::limits())
 }
 
-fn explained<F: Format>(file: &[u8]) -> Explained {
-    let mut examination = Examination::new(file, F::byte_order(file));
-    let (root, read_on) = flaw::gathered(|| examination.root::<F>(F::NAME));
-    examination.add(read_on, 0, "");
-    match &root {
-        Ok(root) => root.examine(&mut examination),
-        Err(error) => examination.push(Finding::unread(error, 0, "")),
-    }
-    // Where structures stand is not known of those after the one that cannot be read.
-    let is_limited = examination.is_limited() || (root.is_err() && examination.has_asides());
-    let (spaces, mut findings, further) = examination.assembled();
-    findings.extend(flaws(&spaces).into_iter().filter(|flaw| !(is_limited && flaw.rule == "gap")));
-    Explained::bounded(F::NAME.into(), spaces, findings, further)
+/// The same within other limits.
+pub fn explain_within<F: Format>(file: &[u8], limits: Limits) -> Explained {
+    limits.bounded(file.len() as u64, || {
+        let mut examination = Examination::new(file, F::byte_order(file), limits);
+        let (root, read_on) = flaw::gathered(|| examination.root::<F>(F::NAME));
+        examination.add(read_on, 0, "");
+        match &root {
+            Ok(root) => root.examine(&mut examination),
+            Err(error) => examination.push(Finding::unread(error, 0, "")),
+        }
+        // Where structures stand is not known of those after the one that cannot be read.
+        let is_limited = examination.is_limited() || (root.is_err() && examination.has_asides());
+        let (spaces, mut findings, further) = examination.assembled();
+        findings.extend(flaws(&spaces).into_iter().filter(|flaw| !(is_limited && flaw.rule == "gap")));
+        if findings.is_empty() && elsewhere::is_cut() && !is_sound::<F>(file, limits) {
+            let message = "the map has no room for all structures at offsets: some share bytes, or leave bytes out";
+            let bytes = 0..file.len() as u64;
+            findings.push(Finding::new("limit", Severity::Error, String::new(), 0, bytes, message.to_owned()));
+        }
+        Explained::bounded(F::NAME.into(), spaces, findings, further)
+    })
 }
 
 /// The findings of [`explain`] alone: structures that cannot be read, asserts that fail, gaps, overlaps, and the format's own
 /// rules.
+///
+/// No map is made of a file without findings: it costs little more than to read it.
 pub fn check<F: Format>(file: &[u8]) -> Vec<Finding> {
-    explain::<F>(file).findings
+    check_within::<F>(file, F::limits())
+}
+
+/// The same within other limits.
+pub fn check_within<F: Format>(file: &[u8], limits: Limits) -> Vec<Finding> {
+    match is_sound::<F>(file, limits) {
+        true => Vec::new(),
+        false => explain_within::<F>(file, limits).findings,
+    }
+}
+
+/// Reads all structures of a file. Returns whether each byte is that of one structure, and nothing is wrong with any.
+fn is_sound<F: Format>(file: &[u8], limits: Limits) -> bool {
+    limits.bounded(file.len() as u64, || {
+        let mut examination = Examination::glancing(file, F::byte_order(file), limits);
+        let Some(root) = examination.glance_at_root::<F>() else { return false };
+        root.examine(&mut examination);
+        examination.is_sound()
+    })
 }
 
 /// Reads all structures of a file, and writes them over a copy of it. The contents of regions stay as they are. A layout that
@@ -102,14 +136,16 @@ pub fn check<F: Format>(file: &[u8]) -> Vec<Finding> {
 /// # Errors
 /// If the layout of the file cannot be read, or not be written. Surplus bytes of a structure have no place in its value.
 pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
-    let endian = F::byte_order(file);
-    let root: F = exactly(|| read(Source::new(file), endian, ()))?;
-    let mut examination = Examination::rewriting(file, endian);
-    examination.write(&root, 0);
-    root.examine(&mut examination);
-    examination.written().map_err(|error| {
-        let problem = Problem::Invalid(error.to_string());
-        Box::new(ParseError { path: String::new(), offset: 0, length: file.len() as u64, problem })
+    let (endian, limits) = (F::byte_order(file), F::limits());
+    limits.bounded(file.len() as u64, || {
+        let root: F = exactly(|| read(Source::new(file), endian, ()))?;
+        let mut examination = Examination::rewriting(file, endian, limits);
+        examination.write(&root, 0);
+        root.examine(&mut examination);
+        examination.written().map_err(|error| {
+            let problem = Problem::Invalid(error.to_string());
+            Box::new(ParseError { path: String::new(), offset: 0, length: file.len() as u64, problem })
+        })
     })
 }
 

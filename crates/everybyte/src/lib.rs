@@ -10,10 +10,11 @@
 extern crate self as everybyte;
 
 pub mod bits;
+mod claims;
 mod code;
 pub mod definition;
-pub mod diff;
 mod depth;
+pub mod diff;
 mod elsewhere;
 mod error;
 pub mod escape;
@@ -36,6 +37,7 @@ mod hash;
 pub mod hook;
 pub mod keys;
 mod label;
+mod limits;
 pub mod links;
 pub mod map;
 mod mode;
@@ -107,7 +109,8 @@ pub use fields::{
     until,
 };
 pub use finding::{Finding, Severity};
-pub use format::{Explained, Format, check, explain, rewrite};
+pub use format::{Explained, Format, check, check_within, explain, explain_within, rewrite};
+pub use limits::Limits;
 pub use name::Name;
 pub use nodes::{Index, Node};
 pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, PlaceDoc, TypeDoc, TypeKind, VariantDoc};

@@ -26,6 +26,11 @@ pub fn has(any: u8) -> bool {
     MODE.get() & any != 0
 }
 
+/// Those of these things that happen.
+pub fn of(all: u8) -> u8 {
+    MODE.get() & all
+}
+
 /// The mode before. It is restored on drop, even in a panic.
 #[must_use]
 pub struct Before(u8);

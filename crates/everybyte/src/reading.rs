@@ -142,10 +142,7 @@ pub fn element<V: Layout, R: Seek>(
 
 /// Reads an element of a list without a node of its own.
 #[inline]
-pub fn plain_element<V: Layout, R: Seek>(
-    reader: &mut R,
-    read: impl FnOnce(&mut R) -> BinResult<V>,
-) -> BinResult<V> {
+pub fn plain_element<V: Layout, R: Seek>(reader: &mut R, read: impl FnOnce(&mut R) -> BinResult<V>) -> BinResult<V> {
     match needs_each::<V>() {
         false => read(reader),
         true => unrecorded(reader, V::NATURE.is_sequential, read),

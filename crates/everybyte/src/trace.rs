@@ -1,5 +1,6 @@
 //! Reading layouts: fast, and traced into a tree of nodes.
 
+use crate::depth;
 use crate::error::{ParseError, Problem};
 use crate::mode;
 use crate::nodes::{Id, Nodes};
@@ -29,7 +30,7 @@ where
     let start = *source;
     // A parser that reads other bytes than those of its file may call this: they are not fields of the file.
     let plain = mode::only(0);
-    let read = elsewhere::bounded(source.length(), || T::read_options(source, endian, args.clone()));
+    let read = elsewhere::bounded(source.length(), || depth::deeper(|| T::read_options(source, endian, args.clone())));
     drop(plain);
     read.or_else(|_| trace(start, endian, args).0)
 }

@@ -894,7 +894,7 @@ struct Tree {
 }
 
 #[test]
-fn structures_that_contain_themselves_are_bounded_by_their_author() {
+fn structures_that_contain_themselves_may_be_bounded_by_their_author() {
     let bytes = [1, 1, 1, 0];
     let (value, nodes) = both::<Link>(&bytes, Endian::Big, (0,));
     let root = nodes.root();

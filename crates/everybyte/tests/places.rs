@@ -78,7 +78,7 @@ fn a_structure_that_cannot_be_read_is_the_error_of_its_structure() {
     let file = b"PACK\x02\x0b\0\x03\xff\0\x02\x02ab\x01c";
     assert_eq!(rules(&check::<Pack>(file)), [("outside", "parts[1].name")]);
     let error = read::<Pack>(Source::new(file), Endian::Little, ()).unwrap_err();
-    assert_eq!(error.to_string(), "parts[1].name at byte 8: its offset is 255, but the space has 16 bytes");
+    assert_eq!(error.to_string(), "parts[1].name at byte 255: its offset is 255, but the space has 16 bytes");
     let file = b"PACK\x01\x08\0\x03\x05ab";
     assert_eq!(rules(&check::<Pack>(file)), [("too-many", "parts[0].name.text")]);
 }

@@ -162,9 +162,13 @@ impl Directives {
     /// Gives those conditions of this name that have no message of their own this one.
     pub fn add_message(&mut self, name: &str, message: &TokenStream) {
         for directive in self.0.iter_mut().flat_map(|(_, list)| list).filter(|directive| directive.name == name) {
-            let is_alone = directive.value.is_some() || directive.first_expression().is_ok_and(|first| {
-                directive.group.as_ref().is_some_and(|group| first.to_token_stream().to_string() == group.stream().to_string())
-            });
+            let is_alone = directive.value.is_some()
+                || directive.first_expression().is_ok_and(|first| {
+                    directive
+                        .group
+                        .as_ref()
+                        .is_some_and(|group| first.to_token_stream().to_string() == group.stream().to_string())
+                });
             if let (true, Ok(condition)) = (is_alone, directive.first_expression()) {
                 directive.value = None;
                 directive.group = Some(Group::new(Delimiter::Parenthesis, quote!(#condition, #message)));

@@ -275,7 +275,6 @@ impl Arithmetic {
     }
 }
 
-
 fn error(problem: Box<Problem>) -> binrw::Error {
     binrw::Error::Custom { pos: 0, err: problem }
 }

@@ -8,6 +8,7 @@ use crate::generator;
 use crate::glance;
 use crate::label::Label;
 use crate::name::Name;
+use crate::recorder;
 use crate::reference::Layout;
 use crate::value::Value;
 use binrw::io::{Read, Seek};
@@ -33,6 +34,7 @@ pub fn inline<V: Layout, A, R: Read + Seek>(
             true => depth::deeper(|| parse(reader, endian, args)),
             false => parse(reader, endian, args),
         };
+        let parse = |reader: &mut R| recorder::among(|| parse(reader));
         #[cfg(feature = "arbitrary")]
         if generator::is_on() {
             let made = generator::field(reader, (label, endian), true, parse)?;

@@ -232,9 +232,7 @@ where
 pub fn counted_text<F: Text, R: Read + Seek>(
     label: &'static Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
-    move |reader, endian, args| {
-        reading::field(reader, (label, endian), |reader| F::read_bytes(reader, args.count))
-    }
+    move |reader, endian, args| reading::field(reader, (label, endian), |reader| F::read_bytes(reader, args.count))
 }
 
 /// The type of a text.

@@ -31,9 +31,11 @@ pub use placing::{
 };
 pub use lists::{Array, Element, Text, array, bare_array, counted, counted_text};
 
+use crate::depth;
 use crate::error::Problem;
 #[cfg(feature = "arbitrary")]
 use crate::generator;
+use crate::glance;
 use crate::reading;
 use crate::recorder;
 use crate::reference::Layout;
@@ -58,9 +60,7 @@ pub const fn assert_same_binrw<T: SameBinrw>() {}
 pub fn mapped<'a, V: BinRead + Layout, R: Read + Seek>(
     label: &'static Label,
 ) -> impl Fn(&mut R, Endian, V::Args<'a>) -> BinResult<V> {
-    move |reader, endian, args| {
-        reading::field(reader, (label, endian), |reader| V::read_options(reader, endian, args))
-    }
+    move |reader, endian, args| reading::field(reader, (label, endian), |reader| V::read_options(reader, endian, args))
 }
 
 /// A field with assertions, which are looked at after it was read. Its node is complete once they hold.
@@ -87,8 +87,10 @@ pub fn assertions_hold() -> bool {
 /// Stands before the fields of a data enum's variant: forgets what an earlier variant recorded before it failed.
 pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinResult<()> {
     move |_, _, ()| {
-        if recorder::is_on() {
-            recorder::begin_alternative(name);
+        depth::ensure()?;
+        match recorder::is_on() {
+            true => recorder::begin_alternative(name),
+            false => glance::start_over(),
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use crate::flaw::{self, Flaw};
 use crate::generator;
 use crate::glance;
 use crate::label::{Label, SHOWN_ELEMENTS};
+use crate::mode::{self, TRACKED};
 use crate::recorder::{self, Failure};
 use crate::reference::Layout;
 use binrw::io::{Read, Seek, SeekFrom};
@@ -189,10 +190,6 @@ impl Aside {
         place: &Place,
         parse: impl FnOnce(&mut Limited<'_>) -> BinResult<V>,
     ) -> BinResult<V> {
-        if glance::is_on() {
-            // A map shows whether the structures share bytes, or leave some.
-            glance::doubt();
-        }
         #[cfg(feature = "arbitrary")]
         if generator::is_on() {
             return depth::deeper(|| {
@@ -222,6 +219,8 @@ impl Aside {
             Ok(value) => Ok(Some(value)),
             Err(error) if is_unavailable(&error) => Err(error),
             Err(error) => {
+                // Structures that are too deep are not read; others are.
+                depth::start_over();
                 let failure = recorder::take_failure();
                 if flaw::are_wanted() {
                     let length = reader.seek(SeekFrom::End(0))?;
@@ -245,8 +244,7 @@ impl Aside {
         if offset > length || (offset == length && V::MIN_SIZE > 0) {
             return Err(wrong(offset, Problem::Outside { offset, length }));
         }
-        let is_shown = recorder::shows_asides();
-        if !elsewhere::may_go_on(is_shown) {
+        if !elsewhere::may_go_on() {
             return Err(wrong(offset, Problem::TooOften));
         }
         let size = place.0.as_ref().ok().and_then(|(_, size)| *size);
@@ -265,8 +263,11 @@ impl Aside {
             }
             Ok(value)
         };
-        let value = recorder::aside(&mut reader, (self.name, self.index), self.label, self.has_parts, read);
-        elsewhere::debit(reader.reached().saturating_sub(offset), is_shown);
+        let value = match glance::is_on() {
+            true => glanced(&mut reader, offset, read),
+            false => recorder::aside(&mut reader, (self.name, self.index), self.label, self.has_parts, read),
+        };
+        elsewhere::debit(reader.reached().saturating_sub(offset));
         value
     }
 
@@ -285,8 +286,9 @@ impl Aside {
             problem: problem(error, None),
         });
         let Failure { path, bytes, problem } = failure;
-        if matches!(problem, Problem::TooOften) && !elsewhere::is_first_refusal() {
-            return;
+        if matches!(problem, Problem::TooOften) {
+            // One finding for all of them.
+            return if glance::is_on() { glance::doubt() };
         }
         let problem = match problem {
             Problem::End { .. } => {
@@ -298,6 +300,21 @@ impl Aside {
         let (rule, message) = (problem.rule(), problem.to_string());
         flaw::add(|| Flaw { rule, severity: Severity::Error, path, bytes, message });
     }
+}
+
+/// Reads a structure at an offset without a map.
+fn glanced<V: Layout, R: Seek>(
+    reader: &mut R,
+    offset: u64,
+    read: impl FnOnce(&mut R) -> BinResult<V>,
+) -> BinResult<V> {
+    let before = mode::without(TRACKED);
+    let (value, _) = glance::tracked(reader, read)?;
+    drop(before);
+    let end = reader.stream_position()?;
+    recorder::judge(&value, offset..end);
+    elsewhere::claim(offset..end);
+    Ok(value)
 }
 
 /// Returns whether bytes are not at hand: with more of them, a field can be read.

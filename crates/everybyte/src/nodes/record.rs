@@ -52,7 +52,15 @@ impl Nodes {
         }
     }
 
-    pub(crate) fn set_first(&mut self, number: u32, first: u32) {
+    /// Leaves a node only those parts.
+    pub(crate) fn end_parts(&mut self, number: u32, parts: Chain) {
+        self.set_first(number, parts.first);
+        if parts.last != NONE {
+            self.entry_mut(parts.last).next = NONE;
+        }
+    }
+
+    fn set_first(&mut self, number: u32, first: u32) {
         self.entry_mut(number).first = first;
     }
 

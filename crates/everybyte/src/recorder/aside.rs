@@ -3,6 +3,7 @@
 use super::frame::{Failure, Frame, Part};
 use super::recording::Recording;
 use super::{RECORDING, flawed, with};
+use crate::elsewhere;
 use crate::error::problem;
 use crate::label::Label;
 use crate::mode::{self, JUDGED, PAUSED, RECORDED};
@@ -134,8 +135,9 @@ impl Recording {
     /// Opens a field that stands aside, after the step of the field around it.
     fn begin_aside<V: Layout>(&mut self, part: Part, label: Option<&'static Label>, around: u32) {
         let number = self.unlinked::<V>(part, label);
-        if number != NONE {
-            self.asides.all.push((number, around));
+        match number {
+            NONE => elsewhere::cut(),
+            number => self.asides.all.push((number, around)),
         }
         let mark = self.nodes.mark();
         self.open.push(Frame::new(part, number, mark));
@@ -234,18 +236,16 @@ impl Nodes {
     }
 }
 
-/// Returns whether a map shows structures at offsets.
-pub fn shows_asides() -> bool {
-    mode::has(RECORDED | PAUSED)
-}
-
 /// Notes that a structure cannot be read, unless it is known why already.
 pub fn fail_before(name: &'static str, index: Option<u64>, error: &binrw::Error) {
     if mode::has(RECORDED) {
         let path = path_aside(name, index);
         with(|recording| {
             let problem = problem(error, None);
-            let at = recording.open.last().map_or(0, |open| open.part.start);
+            let at = match error {
+                binrw::Error::Custom { pos, .. } => *pos,
+                _ => recording.open.last().map_or(0, |open| open.part.start),
+            };
             recording.failure.get_or_insert(Failure { path, bytes: at..at, problem });
         });
     }

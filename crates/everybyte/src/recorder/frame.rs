@@ -19,12 +19,27 @@ pub struct Frame {
     pub alternative: Option<&'static str>,
     /// The number of its step in the paths of structures that stand aside; [`NONE`] if there are none.
     pub step: u32,
+    /// The parts before those of a field without a node, which may have alternatives.
+    pub base: Option<Base>,
+}
+
+/// The parts that a field has so far.
+#[derive(Debug, Clone, Copy)]
+pub struct Base {
+    pub parts: Chain,
+    pub mark: Mark,
+    pub last: Option<Part>,
 }
 
 impl Frame {
-    /// A field without parts, whose node has this number. The arena has `mark` before it gets parts.
+    /// A field without parts.
     pub fn new(part: Part, number: u32, mark: Mark) -> Self {
-        Frame { part, number, parts: Chain::EMPTY, mark, last: None, alternative: None, step: NONE }
+        Frame { part, number, parts: Chain::EMPTY, mark, last: None, alternative: None, step: NONE, base: None }
+    }
+
+    /// The parts that stand before its alternatives.
+    pub fn base(&self) -> Base {
+        self.base.unwrap_or(Base { parts: Chain::EMPTY, mark: self.mark, last: None })
     }
 }
 

@@ -4,16 +4,17 @@ mod aside;
 mod frame;
 mod recording;
 
-pub use aside::{Asides, aside, fail_before, list, path_aside, shows_asides, take_failure};
+pub use aside::{Asides, aside, fail_before, list, path_aside, take_failure};
 pub use frame::Failure;
 
-use crate::finding::Severity;
+use crate::depth;
 use crate::error::Problem;
 use crate::elsewhere;
+use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 use crate::glance;
 use crate::label::Label;
-use crate::mode::{self, JUDGED, PAUSED, RECORDED};
+use crate::mode::{self, GLANCED_AT, JUDGED, PAUSED, RECORDED};
 use crate::nodes::{Id, Index, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
@@ -62,11 +63,13 @@ pub fn session<'s, T: Layout>(
     parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
 ) -> (BinResult<T>, Id, Option<Failure>, Asides) {
     let _outer = Outer::set_aside(std::mem::take(nodes));
-    let _mode = mode::only(if mode::has(JUDGED) { RECORDED | JUDGED } else { RECORDED });
+    let _mode = mode::only(RECORDED | mode::of(JUDGED | GLANCED_AT));
+    depth::start_over();
     let mut reader = source;
     let start = source.position();
     let root = with(|recording| recording.begin::<T>(Part::new("", None, start), None));
-    let result = elsewhere::bounded(source.length(), || parse(&mut reader));
+    let bytes = source.length();
+    let result = elsewhere::bounded(bytes, || depth::deeper(|| parse(&mut reader)));
     let failure = with(|recording| {
         let reached = recording.open.last().and_then(|root| root.last).map_or(start, |last| last.end);
         recording.end(&result, if result.is_ok() { reader.position() } else { reached });
@@ -172,6 +175,9 @@ pub fn paused<T>(element: (&'static str, u64), read: impl FnOnce() -> BinResult<
             recording.asides.truncate(asides);
         }
     });
+    if result.is_err() {
+        depth::start_over();
+    }
     result
 }
 
@@ -192,6 +198,17 @@ pub fn begin_alternative(name: &'static str) {
     if let Some(start) = with(|recording| recording.begin_alternative(name)) {
         flaw::forget_from(start);
     }
+}
+
+/// Reads a field whose parts are those of the field that is being read. Its alternatives leave the parts before it.
+pub fn among<T>(read: impl FnOnce() -> T) -> T {
+    if !is_on() {
+        return read();
+    }
+    let base = with(Recording::set_base);
+    let result = read();
+    with(|recording| recording.restore_base(base));
+    result
 }
 
 /// The name of the field that is being read.

@@ -1,7 +1,8 @@
 //! The map in the making: an arena of nodes, and the fields that are being read.
 
 use super::aside::Asides;
-use super::frame::{Failure, Frame, Part};
+use super::frame::{Base, Failure, Frame, Part};
+use crate::elsewhere;
 use crate::error::{Problem, problem};
 use crate::label::Label;
 use crate::name::Name;
@@ -78,7 +79,11 @@ impl Recording {
         }
         let has_parts = |frame: &Frame| frame.number != NONE && self.nodes.made() > frame.number as usize + 1;
         let place = self.open.iter().rposition(has_parts).unwrap_or(0);
-        self.drop_parts(place);
+        let (mark, asides) = (self.open[place].mark, self.asides.count());
+        self.drop_parts(place, Base { parts: Chain::EMPTY, mark, last: None });
+        if asides > self.asides.count() {
+            elsewhere::cut();
+        }
         let root = self.open[place].number;
         self.nodes.set_flag(root, CUT, true);
         self.open[place + 1..].iter_mut().for_each(|frame| frame.number = NONE);
@@ -86,14 +91,29 @@ impl Recording {
         false
     }
 
-    fn drop_parts(&mut self, place: usize) {
+    /// Drops the parts of a field but these.
+    fn drop_parts(&mut self, place: usize, base: Base) {
         let frame = &mut self.open[place];
         if frame.number != NONE {
-            self.nodes.cut_to(frame.mark);
+            self.nodes.cut_to(base.mark);
             self.asides.cut(self.nodes.made());
-            self.nodes.set_first(frame.number, NONE);
+            self.nodes.end_parts(frame.number, base.parts);
         }
-        frame.parts = Chain::EMPTY;
+        frame.parts = base.parts;
+    }
+
+    /// Keeps the parts that the open field has so far, whatever alternatives are given up from now on. Returns those kept before.
+    pub fn set_base(&mut self) -> Option<Base> {
+        let mark = self.nodes.mark();
+        let frame = self.open.last_mut()?;
+        frame.base.replace(Base { parts: frame.parts, mark, last: frame.last })
+    }
+
+    /// Ends that.
+    pub fn restore_base(&mut self, base: Option<Base>) {
+        if let Some(frame) = self.open.last_mut() {
+            frame.base = base;
+        }
     }
 
     /// The number of the label of a field of this type.
@@ -268,21 +288,28 @@ impl Recording {
         parts.filter(|part| part.name() == name).last().map(Node::place)
     }
 
-    /// Drops the parts of the open field, and notes the alternative that is tried now.
+    /// Drops the parts that an alternative of the open field has left, and notes the one that is tried now. Returns where it
+    /// begins.
     pub fn begin_alternative(&mut self, name: &'static str) -> Option<u64> {
         let place = self.open.len().checked_sub(1)?;
-        self.drop_parts(place);
-        (self.failure, self.noted) = (None, None);
         let frame = &mut self.open[place];
-        (frame.alternative, frame.last) = (Some(name), None);
-        if frame.number != NONE {
-            self.nodes.set_value(frame.number, &Value::Name(Name::new(name)));
-        }
-        if self.cut == Some(place) {
-            self.nodes.set_flag(frame.number, CUT, false);
+        let base = frame.base();
+        (frame.alternative, frame.last) = (Some(name), base.last);
+        let (number, is_whole) = (frame.number, frame.base.is_none());
+        let start = base.last.map_or(frame.part.start, |last| last.end);
+        (self.failure, self.noted) = (None, None);
+        if self.cut != Some(place) {
+            self.drop_parts(place, base);
+        } else if is_whole {
+            // There is room for the parts of another one, perhaps.
+            self.drop_parts(place, base);
+            self.nodes.set_flag(number, CUT, false);
             self.cut = None;
         }
-        Some(frame.part.start)
+        if number != NONE {
+            self.nodes.set_value(number, &Value::Name(Name::new(name)));
+        }
+        Some(start)
     }
 
     /// Marks the last part of the open field.

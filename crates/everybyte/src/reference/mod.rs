@@ -5,9 +5,9 @@ mod own;
 mod pages;
 mod sizes;
 
+pub use layout::{Book, Layout};
 #[doc(hidden)]
 pub use layout::{Nature, Said};
-pub use layout::{Book, Layout};
 pub use pages::{Bits, CodeDoc, FieldDoc, PlaceDoc, TypeDoc, TypeKind, VariantDoc};
 #[doc(hidden)]
 pub use pages::{place_bits, set_bits};

@@ -1,9 +1,11 @@
 //! Formats as the tool sees them.
 
 use crate::definition::{Subject, imhex, kaitai};
+use crate::finding::Finding;
 #[cfg(feature = "forge")]
 use crate::forge::{Grammar, Of};
-use crate::format::{Explained, Format, explain};
+use crate::format::{Explained, Format, check, explain};
+use crate::map::{GAP, spans};
 use crate::reference::Book;
 use std::marker::PhantomData;
 
@@ -15,6 +17,15 @@ pub trait Described {
 
     /// Every byte of a file: see [`explain`]. No bytes panic.
     fn explain(&self, file: &[u8]) -> Explained;
+
+    /// The findings of a file, and the number of bytes that no field claims: those of the map, unless they are to be had without
+    /// one.
+    fn check(&self, file: &[u8]) -> (Vec<Finding>, u64) {
+        let Explained { spaces, findings, .. } = self.explain(file);
+        let gaps = spans(&spaces).into_iter().filter(|span| span.node.name() == GAP);
+        let unclaimed = gaps.map(|gap| gap.node.length()).sum();
+        (findings, unclaimed)
+    }
 
     /// The field reference.
     fn book(&self) -> Book;
@@ -63,6 +74,11 @@ impl<F: Format> Described for Declared<F> {
 
     fn explain(&self, file: &[u8]) -> Explained {
         explain::<F>(file)
+    }
+
+    fn check(&self, file: &[u8]) -> (Vec<Finding>, u64) {
+        // A gap is a finding.
+        (check::<F>(file), 0)
     }
 
     fn book(&self) -> Book {

@@ -37,8 +37,7 @@ pub use json::to_json;
 pub use outcome::Outcome;
 
 use crate::error::amount;
-use crate::format::{Explained, Format};
-use crate::map::{GAP, spans};
+use crate::format::Format;
 pub use input::read;
 use input::shown;
 use std::ffi::{OsStr, OsString};
@@ -232,15 +231,14 @@ fn check_files(
             outcome = Outcome::Unusable;
             continue;
         };
-        let Explained { spaces, findings, .. } = format.explain(&file);
+        let (findings, unclaimed) = format.check(&file);
         for finding in &findings {
             writeln!(out, "{}: {finding}", shown(path))?;
         }
         if findings.is_empty() {
-            let gaps = spans(&spaces).into_iter().filter(|span| span.node.name() == GAP);
-            match gaps.map(|gap| gap.node.end() - gap.node.start()).sum() {
+            match unclaimed {
                 0 => writeln!(out, "{}: every byte accounted for", shown(path))?,
-                unclaimed => writeln!(out, "{}: nothing is wrong; no field claims {}", shown(path), amount(unclaimed))?,
+                _ => writeln!(out, "{}: nothing is wrong; no field claims {}", shown(path), amount(unclaimed))?,
             }
         } else if outcome == Outcome::Clean {
             outcome = Outcome::Findings;

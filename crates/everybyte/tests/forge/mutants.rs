@@ -4,9 +4,9 @@ use super::bmp::Bmp;
 use super::formats::{Shelf, Shelves, shelf};
 use super::truetype::Font;
 use super::wav::Wav;
-use everybyte::check;
 use everybyte::diff::Pattern;
 use everybyte::forge::{Choices, Grammar, Mutation, Of, Recipe, Repair, Session, Trimming, replay};
+use everybyte::{Format, check, fuzzing};
 
 const REPAIRS: [Repair; 4] = [Repair::Everything, Repair::Nothing, Repair::AllBut(2), Repair::AllBut(16)];
 
@@ -94,6 +94,25 @@ fn mutants_of_known_formats_keep_the_promises() {
     keep_the_promises(&Of::<Wav>::new(), &[sound()], 1500);
     keep_the_promises(&Of::<Bmp>::new(), &[picture()], 1500);
     keep_the_promises(&Of::<Font>::new(), &[font()], 1500);
+}
+
+/// Mutants of a file have the findings of their explanations, and maps without holes.
+fn are_checked_as_they_are_explained<F: Format>(good: &[u8], rounds: u64) {
+    let grammar = Of::<F>::new();
+    let mut session = Session::new(&grammar);
+    for seed in 0..rounds {
+        let how = Mutation { repair: REPAIRS[seed as usize % REPAIRS.len()], ..Mutation::default() };
+        let mutant = session.mutate(good, &how, &mut Choices::seeded(seed));
+        fuzzing::bytes::<F>(&mutant.bytes);
+    }
+}
+
+#[test]
+fn mutants_are_checked_as_they_are_explained() {
+    are_checked_as_they_are_explained::<Shelf>(&shelf(), 1000);
+    are_checked_as_they_are_explained::<Wav>(&sound(), 1000);
+    are_checked_as_they_are_explained::<Bmp>(&picture(), 1000);
+    are_checked_as_they_are_explained::<Font>(&font(), 1000);
 }
 
 #[test]
