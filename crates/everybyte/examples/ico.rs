@@ -152,7 +152,10 @@ mod tests {
         let mut file = ICONS[1].to_vec();
         file[21] = 0xFF;
         let found = rules(&file);
-        assert_eq!(found[0], "outside: pictures[0], at byte 4278190118: its offset is 4278190118, but the space has 198 bytes");
+        assert_eq!(
+            found[0],
+            "outside: pictures[0], at byte 4278190118: its offset is 4278190118, but the space has 198 bytes"
+        );
     }
 
     #[test]

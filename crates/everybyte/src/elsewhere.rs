@@ -10,10 +10,15 @@ use std::ops::Range;
 /// Structures at offsets are read for so many times the bytes of their space, unless limits say another number.
 const MOST_READ: u64 = 4;
 
+/// The contents that a file may have, unless limits say another number.
+const MOST_CONTENTS: u32 = 1 << 12;
+
 /// What may still be read.
 #[derive(Debug, Clone, Copy)]
 struct Budget {
     bytes: u64,
+    /// Contents that may still be read.
+    contents: u32,
     /// True if structures were not read.
     is_spent: bool,
     /// True if the map has no room for structures that were read.
@@ -41,13 +46,13 @@ impl<T: Copy + 'static> Drop for Restored<T> {
 pub fn bounded<T>(length: u64, read: impl FnOnce() -> T) -> T {
     match BUDGET.get() {
         Some(_) => read(),
-        None => within(length.saturating_mul(MOST_READ).max(LEAST_READ), read),
+        None => within(length.saturating_mul(MOST_READ).max(LEAST_READ), MOST_CONTENTS, read),
     }
 }
 
 /// Runs `read` with a budget of its own.
-pub fn within<T>(bytes: u64, read: impl FnOnce() -> T) -> T {
-    let _outer = Restored(&BUDGET, BUDGET.replace(Some(Budget { bytes, is_spent: false, is_cut: false })));
+pub fn within<T>(bytes: u64, contents: u32, read: impl FnOnce() -> T) -> T {
+    let _outer = Restored(&BUDGET, BUDGET.replace(Some(Budget { bytes, contents, is_spent: false, is_cut: false })));
     CLAIMED.take();
     read()
 }
@@ -65,6 +70,18 @@ pub fn debit(bytes: u64) {
     if let Some(budget) = BUDGET.get() {
         BUDGET.set(Some(Budget { bytes: budget.bytes.saturating_sub(bytes.max(1)), ..budget }));
     }
+}
+
+/// The bytes that the next content may have; `None` if no further one may be read.
+pub fn room_for_content() -> Option<u64> {
+    let Some(budget) = BUDGET.get() else { return Some(LEAST_READ) };
+    (budget.bytes > 0 && budget.contents > 0).then_some(budget.bytes)
+}
+
+/// Takes a content of this many bytes off the budget.
+pub fn debit_content(bytes: u64) {
+    debit(bytes);
+    BUDGET.set(BUDGET.get().map(|budget| Budget { contents: budget.contents.saturating_sub(1), ..budget }));
 }
 
 /// Notes that the map has no room for a structure.
@@ -85,6 +102,11 @@ pub fn is_cut() -> bool {
 /// Notes the bytes of a structure that gets no node.
 pub fn claim(bytes: Range<u64>) {
     CLAIMED.with_borrow_mut(|claimed| claimed.push(bytes));
+}
+
+/// The number of structures that got no node.
+pub fn claims() -> usize {
+    CLAIMED.with_borrow(Vec::len)
 }
 
 /// The bytes of the structures that got no node.

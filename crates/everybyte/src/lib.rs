@@ -44,6 +44,7 @@ mod mode;
 mod name;
 mod nodes;
 pub mod numerals;
+pub mod packing;
 #[cfg(feature = "page")]
 pub mod page;
 mod reading;

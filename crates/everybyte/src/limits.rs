@@ -89,7 +89,7 @@ impl Limits {
     /// Runs `read` for a file of this many bytes, as deep as the limits say, and for as many bytes at offsets.
     pub(crate) fn bounded<T>(self, length: u64, read: impl FnOnce() -> T) -> T {
         let bytes = length.saturating_mul(self.bytes).max(LEAST_READ);
-        elsewhere::within(bytes, || depth::within(self.depth, read))
+        elsewhere::within(bytes, self.spaces, || depth::within(self.depth, read))
     }
 
     /// What is left of them at the start of a file of this many bytes.

@@ -94,7 +94,8 @@ impl<'m> Links<'m> {
         for node in nodes {
             let number = self.fields.len();
             self.fields.push(Field { node, space, level });
-            let is_aside = node.is_around() || matches!(level, Level::Field(around) if self.fields[around].node.is_around());
+            let is_aside =
+                node.is_around() || matches!(level, Level::Field(around) if self.fields[around].node.is_around());
             match is_aside {
                 true => asides.push((depth(&self.fields, level), number)),
                 false => self.know(number),

@@ -1,11 +1,11 @@
 //! Reading layouts: fast, and traced into a tree of nodes.
 
 use crate::depth;
+use crate::elsewhere;
 use crate::error::{ParseError, Problem};
+use crate::hook::Passes;
 use crate::mode;
 use crate::nodes::{Id, Nodes};
-use crate::elsewhere;
-use crate::hook::Passes;
 use crate::recorder::{self, Failure};
 use crate::reference::Layout;
 use crate::source::Source;
@@ -62,8 +62,18 @@ impl Nodes {
     where
         T: BinRead + Layout,
     {
-        let (result, root, failure, asides) =
-            recorder::session(source, self, |reader| T::read_options(reader, endian, args));
+        self.traced(source, |reader| T::read_options(reader, endian, args))
+    }
+
+    /// The same for a structure that is read by a function.
+    pub(crate) fn traced<'s, T: Layout>(
+        &mut self,
+        source: Source<'s>,
+        read: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
+    ) -> (Result<T, Box<ParseError>>, Id) {
+        let (result, root, failure, aside) = recorder::session(source, self, read);
+        let (asides, opened) = aside;
+        self.opened = opened;
         let result = match (result, failure) {
             (Ok(value), _) => Ok(value),
             (Err(_), Some(failure)) => Err(Box::new(described(failure, source))),

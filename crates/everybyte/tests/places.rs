@@ -62,12 +62,10 @@ fn a_structure_at_an_offset_stands_in_the_map_with_its_whole_path() {
     let explained = explain::<Pack>(file);
     assert_eq!(explained.findings, [], "{explained}");
     let paths: Vec<String> = spans(&explained.spaces).into_iter().map(|span| span.path).collect();
-    assert_eq!(paths[paths.len() - 4..], [
-        "parts[1].name.length",
-        "parts[1].name.text",
-        "parts[0].name.length",
-        "parts[0].name.text"
-    ]);
+    assert_eq!(
+        paths[paths.len() - 4..],
+        ["parts[1].name.length", "parts[1].name.text", "parts[0].name.length", "parts[0].name.text"]
+    );
     let links = Links::new(&explained.spaces);
     assert!(links.all().all(|link| link.agrees() == Some(true)));
     assert_eq!(links.all().count(), 7);
@@ -131,7 +129,7 @@ fn a_list_has_one_element_for_each_offset_of_a_list() {
 fn an_optional_structure_that_cannot_be_read_is_a_finding_and_reading_goes_on() {
     let mut file = b"\x01\0\x03\x02\0\x05\0\x07\x01a\x02bc".to_vec();
     file[5] = 0xff;
-    assert_eq!(rules(&check::<Pages>(&file)), [("outside", "page.cells[0]"), ("gap", "gap")]);
+    assert_eq!(rules(&check::<Pages>(&file)), [("gap", "gap"), ("outside", "page.cells[0]")]);
     let pages: Pages = read(Source::new(&file), Endian::Big, ()).unwrap();
     assert_eq!(pages.page.unwrap().cells.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
     file[1] = 1;
@@ -264,6 +262,36 @@ fn a_structure_of_a_size_may_state_one_past_its_end() {
     let value: Outer = read(Source::new(file), Endian::Big, ()).unwrap();
     assert_eq!(value.inner.far, *b"XY");
     assert_eq!(write(&value, Endian::Big).unwrap(), file);
+}
+
+/// An offset in units of 4 bytes, from 2 on.
+#[layout]
+struct Units {
+    unit: u8,
+    #[layout(at = (unit - 2) * 4, size = unit - 2)]
+    block: Vec4,
+}
+
+#[layout]
+struct Vec4 {
+    #[br(parse_with = everybyte::rest)]
+    bytes: Vec<u8>,
+}
+
+impl Format for Units {
+    const NAME: &'static str = "units";
+}
+
+#[test]
+fn an_offset_is_an_expression_whose_arithmetic_is_checked() {
+    let file = b"\x03\0\0\0X";
+    assert_eq!(rules(&check::<Units>(file)), [("gap", "gap")]);
+    let value: Units = read(Source::new(file), Endian::Big, ()).unwrap();
+    assert_eq!(value.block.bytes, b"X");
+    assert_eq!(write(&value, Endian::Big).unwrap(), file);
+    let found = check::<Units>(b"\x01\0\0\0X");
+    assert_eq!((found[0].rule.as_str(), found[0].path.as_str()), ("invalid", "block"));
+    assert_eq!(found[0].message, "`unit - 2` has no result: 1 - 2 is out of the range of u8");
 }
 
 #[test]

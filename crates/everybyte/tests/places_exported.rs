@@ -88,6 +88,9 @@ fn imhex_places_structures_and_names_those_that_it_leaves_out() {
     let text = imhex(subject(&book));
     assert!(text.contains("Cell title @ addressof(length) + sizeof(length) + next;"), "{text}");
     assert!(text.contains("Entry entries[count] @ addressof(this) + entries_offset;"), "{text}");
-    assert!(text.contains("NOT EXACT: `cells` is left out: each of its elements stands at an offset of its own"), "{text}");
+    assert!(
+        text.contains("NOT EXACT: `cells` is left out: each of its elements stands at an offset of its own"),
+        "{text}"
+    );
     assert!(book.page("Page").is_some_and(|page| format!("{page:?}").contains("cells")));
 }

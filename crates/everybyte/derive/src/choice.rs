@@ -87,7 +87,12 @@ struct Alternatives<'v> {
 }
 
 impl<'v> Alternatives<'v> {
-    fn add(&mut self, owner: &Ident, variant: &'v Variant, matching: Option<(&Matching<'_>, usize)>) -> syn::Result<()> {
+    fn add(
+        &mut self,
+        owner: &Ident,
+        variant: &'v Variant,
+        matching: Option<(&Matching<'_>, usize)>,
+    ) -> syn::Result<()> {
         let mut attributes = variant.attrs.clone();
         let mut directives = Directives::take(&mut attributes)?;
         let when = matching::take(&mut attributes);

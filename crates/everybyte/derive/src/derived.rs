@@ -125,7 +125,14 @@ impl<'b> Derived<'b> {
             quote!(#[bw(#name)])
         });
         let is_made = !is_written && part.roles.sum.is_none();
-        self.numbers.push(Number { name: part.ident.clone(), ty: part.field.ty.clone(), is_written, is_made, of, order });
+        self.numbers.push(Number {
+            name: part.ident.clone(),
+            ty: part.field.ty.clone(),
+            is_written,
+            is_made,
+            of,
+            order,
+        });
     }
 
     /// Adds the origin of a field that stands at an offset.

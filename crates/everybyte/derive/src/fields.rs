@@ -5,9 +5,11 @@ use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
+use crate::opens;
+use crate::options::Opens;
 use crate::parsers::{How, hook};
-use crate::placed::{self, Placed};
 use crate::part::{Part, arguments, is_calculated, is_temporary};
+use crate::placed::{self, Placed};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
 use crate::terms;
@@ -75,9 +77,12 @@ pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream:
         part.is_alone = stored == 1;
         all.declarations.extend(derived.before(&name));
         let rules = derived.rules(&part);
+        let content = opens::after(&part);
+        opens::ensure_bytes(&part)?;
         part.declare(&beside, &derived, &mut all)?;
         all.declarations.extend(derived.after(&name));
         all.declarations.extend(rules);
+        all.declarations.extend(content);
     }
     let (last, checks) = derived.last();
     all.declarations.extend(last);
@@ -126,6 +131,7 @@ impl Magic {
                 role: None,
                 is_key: false,
                 sum: None,
+                codec: None,
                 hints: &[],
             }, #value))]
             #[bw(calc = #value)]
@@ -150,6 +156,7 @@ impl Magic {
                 parser: None,
                 space: None,
                 place: None,
+                opens: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -194,6 +201,8 @@ impl Part {
 
     /// Declares a field that stands in the file.
     fn declare_stored(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
+        let codec = opens::codec(self);
+        let opens = self.roles.opens.clone();
         let Part { ident, field, directives, roles, is_alone } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         let (name, doc) = (roles.shown(ident), docs::text(attrs));
@@ -213,6 +222,7 @@ impl Part {
                 role: #role,
                 is_key: #is_key,
                 sum: #sum,
+                codec: #codec,
                 hints: &[#(#hints),*],
             };
             LABEL
@@ -234,7 +244,11 @@ impl Part {
             return self.declare_placed((&label, role, &doc), (parser, count, arguments, condition), derived, all);
         }
         let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
-        let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
+        let (before, read_with) =
+            read_with((ident, ty), &label, directives, (parser.as_ref(), how), (opens.as_deref(), &mut all.checks))?;
+        if let Some(opens) = &opens {
+            all.types.push(opens.content.clone());
+        }
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));
         all.declarations.extend(before);
         all.declarations.push(quote! {
@@ -245,7 +259,19 @@ impl Part {
             #vis #ident: #ty
         });
         let space = roles.size.clone();
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place: None, role, is_key };
+        let read = Read {
+            ty,
+            stored,
+            count,
+            condition,
+            arguments,
+            parser,
+            space,
+            place: None,
+            opens: opens.as_deref(),
+            role,
+            is_key,
+        };
         read.document((&name, &doc), all)
     }
 }
@@ -280,7 +306,7 @@ impl Part {
             #vis #ident: #ty
         });
         let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place, role, is_key };
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens: None, role, is_key };
         read.document((&roles.shown(ident), doc), all)
     }
 }
@@ -306,6 +332,7 @@ struct Read<'f> {
     parser: Option<Expr>,
     space: Option<Expr>,
     place: Option<&'f placed::Place>,
+    opens: Option<&'f Opens>,
     role: TokenStream,
     is_key: bool,
 }
@@ -313,7 +340,7 @@ struct Read<'f> {
 impl Read<'_> {
     /// Adds the field to the field reference, and its bytes to those of the structure.
     fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, space, place, role, is_key } = self;
+        let Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key } = self;
         let span = ty.span();
         let is_plain = parser.is_none() && condition.is_none();
         let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
@@ -330,7 +357,7 @@ impl Read<'_> {
             None => quote!(None),
         };
         let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
-        let place_doc = placed::documented(place);
+        let (place_doc, opens_doc) = (placed::documented(place), opens::documented(opens));
         all.docs.push(quote_spanned! {span=>
             ::everybyte::FieldDoc {
                 name: ::everybyte::Name::new(#name),
@@ -343,6 +370,7 @@ impl Read<'_> {
                 parser: #parsed_with,
                 space: #space,
                 place: #place_doc,
+                opens: #opens_doc,
                 role: #role,
                 is_key: #is_key,
                 is_number: #is_number,
@@ -387,7 +415,7 @@ fn read_with(
     label: &TokenStream,
     directives: &mut Directives,
     (parser, mut how): (Option<&Expr>, How),
-    checks: &mut Vec<TokenStream>,
+    (opens, checks): (Option<&Opens>, &mut Vec<TokenStream>),
 ) -> syn::Result<(Option<TokenStream>, TokenStream)> {
     let (mut arithmetic, variable) = (arithmetic::rewrite(directives, ident), arithmetic::variable(ident));
     let mut noted = |expression: &Expr| {
@@ -397,7 +425,7 @@ fn read_with(
     };
     how.size = how.size.as_ref().map(&mut noted);
     let parser = parser.map(noted);
-    let hook = hook(ty, label, parser.as_ref(), &how, checks)?;
+    let hook = opens::hook(opens, hook(ty, label, parser.as_ref(), &how, checks)?);
     let hook = match arithmetic.has_variable {
         true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),
         false => hook,

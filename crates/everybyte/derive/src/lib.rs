@@ -19,6 +19,7 @@ mod docs;
 mod fields;
 mod fuzzing;
 mod matching;
+mod opens;
 mod options;
 mod page;
 mod parsers;

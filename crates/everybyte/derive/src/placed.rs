@@ -80,7 +80,10 @@ pub fn refuse(parts: &[Part], owner: &Ident, beside: &Beside) -> syn::Result<()>
             _ => None,
         })?;
         if part.roles.is_inline {
-            return Err(syn::Error::new(part.ident.span(), "a structure at an offset has a node of its own: leave out `inline`"));
+            return Err(syn::Error::new(
+                part.ident.span(),
+                "a structure at an offset has a node of its own: leave out `inline`",
+            ));
         }
         if let Some((kind, origin)) = &place.origin {
             let is_own = origin.text == owner.to_string();
@@ -96,7 +99,10 @@ pub fn refuse(parts: &[Part], owner: &Ident, beside: &Beside) -> syn::Result<()>
             return Err(syn::Error::new(variable.span(), "`each` reads a list: give the field the type `Vec<T>`"));
         }
         if let (Some((variable, _)), Some(_)) = (&place.each, part.directives.reading("count")) {
-            return Err(syn::Error::new(variable.span(), "`each` says how many elements the list has: leave out `count`"));
+            return Err(syn::Error::new(
+                variable.span(),
+                "`each` says how many elements the list has: leave out `count`",
+            ));
         }
         let before = |name: &str| {
             let is_before = parts[..number].iter().any(|part| part.ident == name);
@@ -117,7 +123,9 @@ fn known(place: &Place, is_known: impl Fn(&str) -> bool) -> syn::Result<()> {
     }
     match names.into_iter().find(|name| !is_known(&name.to_string())) {
         Some(name) => {
-            let why = format!("an offset is made of fields before it, and `{name}` is none: it has to be known when the structure is written");
+            let why = format!(
+                "an offset is made of fields before it, and `{name}` is none: it has to be known when the structure is written"
+            );
             Err(syn::Error::new(name.span(), why))
         }
         None => Ok(()),
@@ -127,19 +135,22 @@ fn known(place: &Place, is_known: impl Fn(&str) -> bool) -> syn::Result<()> {
 /// The variables in an expression.
 fn variables(tokens: TokenStream, names: &mut Vec<Ident>) {
     let all: Vec<TokenTree> = tokens.into_iter().collect();
-    let sign = |place: Option<&TokenTree>, sign: char| matches!(place, Some(TokenTree::Punct(it)) if it.as_char() == sign);
+    let sign =
+        |place: Option<&TokenTree>, sign: char| matches!(place, Some(TokenTree::Punct(it)) if it.as_char() == sign);
     for (place, tree) in all.iter().enumerate() {
         match tree {
             TokenTree::Group(group) => variables(group.stream(), names),
             TokenTree::Ident(name) => {
                 let before = place.checked_sub(1).and_then(|before| all.get(before));
                 let after = all.get(place + 1);
-                let is_called = matches!(after, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
+                let is_called =
+                    matches!(after, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
                 let is_path = sign(before, '.') || sign(before, ':') || sign(after, ':') || sign(after, '!');
                 let text = name.to_string();
                 let is_name = text.starts_with(|first: char| first.is_lowercase() || first == '_');
                 let is_word = syn::parse_str::<Ident>(&text).is_err();
-                let is_type = ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128"].contains(&&*text);
+                let is_type =
+                    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128"].contains(&&*text);
                 if is_name && !is_called && !is_path && !is_word && !is_type {
                     names.push(name.clone());
                 }

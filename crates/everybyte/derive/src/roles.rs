@@ -1,7 +1,7 @@
 //! `#[layout(…)]` on a field: the role of its number, the bytes that it may take, its rules.
 
 use crate::directives::Directives;
-use crate::options::{self, FieldOption, Rule, Value};
+use crate::options::{self, FieldOption, Opens, Rule, Value};
 use crate::placed::Place;
 use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
@@ -18,6 +18,8 @@ pub struct Roles {
     pub size: Option<Expr>,
     /// Where the field stands, if not after the one before it.
     pub place: Option<Place>,
+    /// The content that its bytes unpack into.
+    pub opens: Option<Box<Opens>>,
     /// The function that makes the checksum that the field is.
     pub sum: Option<Path>,
     pub rules: Vec<Rule>,
@@ -107,6 +109,7 @@ impl Roles {
                 Some(place) => place.each = Some((variable, list)),
                 None => self.each = Some((variable, list)),
             },
+            ("opens", Value::Opens(opens)) => self.opens = Some(opens),
             ("sum", Value::Sum(sum)) => self.sum = Some(sum),
             ("rule", Value::Rule(rule)) => self.rules.push(rule),
             ("name", Value::Name(name)) => self.name = Some(name),
@@ -124,7 +127,12 @@ impl Roles {
     }
 
     pub fn is_empty(&self) -> bool {
-        let is_plain = self.role.is_none() && self.size.is_none() && self.rules.is_empty() && self.from.is_none() && self.place.is_none();
+        let is_plain = self.role.is_none()
+            && self.size.is_none()
+            && self.rules.is_empty()
+            && self.from.is_none()
+            && self.place.is_none()
+            && self.opens.is_none();
         is_plain && !self.is_key && !self.is_inline && self.name.is_none()
     }
 
@@ -180,6 +188,7 @@ fn unfit(name: &Ident) -> syn::Error {
         }
         "size" => "say how many bytes: `size = length`".to_owned(),
         "at" => "say at which offset: `at = offset`".to_owned(),
+        "opens" => "say what the content is: `opens(Zlib as Rows)`".to_owned(),
         "each" => "say of which list: `each(entry in entries)`".to_owned(),
         "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),
         "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),
@@ -250,8 +259,13 @@ fn placed(attributes: &[Attribute], target: &Ident) -> syn::Result<Option<Measur
             .filter(|(number, is_plain)| number == variable && *is_plain)
             .and_then(|_| innermost(list).filter(|_| matches!(list, Expr::Path(_)))),
     };
-    Ok(number.map(|(number, is_plain)| {
-        Measured { number, role: "place", target: target.to_string(), is_plain, origin, is_each: each.is_some() }
+    Ok(number.map(|(number, is_plain)| Measured {
+        number,
+        role: "place",
+        target: target.to_string(),
+        is_plain,
+        origin,
+        is_each: each.is_some(),
     }))
 }
 

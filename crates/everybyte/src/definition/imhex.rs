@@ -185,10 +185,14 @@ impl<'b> File<'_, '_, 'b> {
         }
         let field = plan.field;
         if plan.place.as_ref().is_some_and(|place| place.each.is_some()) {
-            let why = format!("NOT EXACT: `{}` is left out: each of its elements stands at an offset of its own", field.name);
+            let why =
+                format!("NOT EXACT: `{}` is left out: each of its elements stands at an offset of its own", field.name);
             return comment(&why, "    ", text);
         }
         comment(&field.purpose(), "    ", text);
+        if let Some((packing, content)) = &field.opens {
+            comment(&format!("NOT EXACT: its bytes are {packing}, and unpack into `{content}`"), "    ", text);
+        }
         let condition = plan.condition.as_ref().map(|condition| format!("if ({condition}) ")).unwrap_or_default();
         let (ty, length) = self.kind(plan, page);
         let length = length.map(|length| format!("[{length}]")).unwrap_or_default();

@@ -225,8 +225,13 @@ impl<'b> File<'_, '_, 'b> {
         };
         let given = plan.space.as_ref().map_or_else(|| at.clone(), |size| format!("{at}, {size}"));
         let ty = quoted(&format!("{name}({given})"));
-        writeln!(text, "- id: {}\n  type: {ty}\n  repeat: expr\n  repeat-expr: {}", id(&field.name), quoted(&format!("{list}.size")))
-            .unwrap();
+        writeln!(
+            text,
+            "- id: {}\n  type: {ty}\n  repeat: expr\n  repeat-expr: {}",
+            id(&field.name),
+            quoted(&format!("{list}.size"))
+        )
+        .unwrap();
         text.push_str(&doc(&field.doc, "  "));
     }
 
@@ -274,11 +279,29 @@ impl<'b> File<'_, '_, 'b> {
         if let Form::Marked(marker, _) = &field.form {
             write!(text, "- id: {}_marker\n  contents: [0x{marker:02x}]\n{condition}", field.name).unwrap();
         }
-        let kind = self.kind(plan);
+        let kind = match &field.opens {
+            // The process of Kaitai Struct that has the same name.
+            Some(("zlib", content)) if !plan.is_opaque && !self.has_parameters(content) => {
+                format!("{}  process: zlib\n  type: {}\n", self.kind(plan), quoted(&snake_case(content)))
+            }
+            Some((packing, content)) => {
+                let parameters = if self.has_parameters(content) { ", which has parameters" } else { "" };
+                let content = snake_case(content);
+                writeln!(text, "# NOT EXACT: its bytes are {packing}, and unpack into `{content}`{parameters}")
+                    .unwrap();
+                self.kind(plan)
+            }
+            None => self.kind(plan),
+        };
         write!(text, "- id: {}\n{kind}{condition}{}", id(&field.name), doc(&field.doc, "  ")).unwrap();
         if let Some(role) = &field.role {
             writeln!(text, "  -role: {}", quoted(&role_text(role))).unwrap();
         }
+    }
+
+    /// Returns whether a type is read with arguments.
+    fn has_parameters(&self, name: &str) -> bool {
+        self.planner.page(name).is_some_and(|page| !page.parameters.is_empty() || !self.planner.needs(page).is_empty())
     }
 
     /// The lines that say how the bytes of a field are read.

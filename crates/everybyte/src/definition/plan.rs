@@ -201,7 +201,10 @@ impl<'b> Planner<'_, 'b> {
         let place = field.place.as_ref().map(|place| PlacePlan {
             at: stated(&place.at, "offset", false),
             origin: &place.origin,
-            each: place.each.as_ref().map(|(_, list)| listed(&list.term, outer).unwrap_or_else(|| list.text.to_string())),
+            each: place
+                .each
+                .as_ref()
+                .map(|(_, list)| listed(&list.term, outer).unwrap_or_else(|| list.text.to_string())),
         });
         let space = field.space.as_ref().map(|space| stated(space, "size", false));
         let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));

@@ -8,6 +8,7 @@ mod field;
 mod inline;
 mod limited;
 mod lists;
+mod opens;
 mod placed;
 mod placing;
 
@@ -23,13 +24,13 @@ pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recor
 pub use field::{Made, alternative_of, nested};
 pub use inline::{Inline, inline, inline_counted, sized_inline, value_or_name};
 pub use limited::{Limited, exactly, size, sized};
-pub use placed::{
-    Place, UNSIZED, Whole, each_placed, each_placed_or_none, arguments, placed, placed_or_none, places,
-};
-pub use placing::{
-    Passes, SettledList, Slots, is_all, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
-};
 pub use lists::{Array, Element, Text, array, bare_array, counted, counted_text};
+pub use opens::{codec, ensure_content, opened, packed};
+pub use placed::{Place, UNSIZED, Whole, arguments, each_placed, each_placed_or_none, placed, placed_or_none, places};
+pub use placing::{
+    Passes, SettledList, Slots, is_all, unset_list, write_each_placed, write_each_placed_option, write_placed,
+    write_placed_option,
+};
 
 use crate::depth;
 use crate::error::Problem;

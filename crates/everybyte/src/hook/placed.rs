@@ -68,11 +68,7 @@ pub struct Place(Result<(u64, Option<u64>), String>);
 
 impl Place {
     /// An offset from an origin, and the size if one is stated.
-    pub fn new<S: Whole>(
-        at: Result<impl Whole, String>,
-        origin: At,
-        size: Option<Result<S, String>>,
-    ) -> Self {
+    pub fn new<S: Whole>(at: Result<impl Whole, String>, origin: At, size: Option<Result<S, String>>) -> Self {
         let negative = |what: &str| format!("the {what} is negative");
         let place = || {
             let offset = at?.whole().ok_or_else(|| negative("offset"))?;
@@ -288,7 +284,9 @@ impl Aside {
         let Failure { path, bytes, problem } = failure;
         if matches!(problem, Problem::TooOften) {
             // One finding for all of them.
-            return if glance::is_on() { glance::doubt() };
+            return if glance::is_on() {
+                glance::doubt()
+            };
         }
         let problem = match problem {
             Problem::End { .. } => {
@@ -303,11 +301,7 @@ impl Aside {
 }
 
 /// Reads a structure at an offset without a map.
-fn glanced<V: Layout, R: Seek>(
-    reader: &mut R,
-    offset: u64,
-    read: impl FnOnce(&mut R) -> BinResult<V>,
-) -> BinResult<V> {
+fn glanced<V: Layout, R: Seek>(reader: &mut R, offset: u64, read: impl FnOnce(&mut R) -> BinResult<V>) -> BinResult<V> {
     let before = mode::without(TRACKED);
     let (value, _) = glance::tracked(reader, read)?;
     drop(before);

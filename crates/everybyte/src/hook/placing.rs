@@ -184,10 +184,7 @@ impl Slots {
     }
 
     /// The places that the value states, for this many structures.
-    pub fn stated(
-        count: usize,
-        offsets: impl IntoIterator<Item = Result<u64, Problem>>,
-    ) -> Result<Self, Problem> {
+    pub fn stated(count: usize, offsets: impl IntoIterator<Item = Result<u64, Problem>>) -> Result<Self, Problem> {
         let offsets = offsets.into_iter().take(count).collect::<Result<Vec<u64>, Problem>>()?;
         if offsets.len() < count {
             let why = format!("there are {count} structures, but {} offsets", offsets.len());
@@ -224,7 +221,8 @@ impl Slots {
         PLAN.with_borrow_mut(|plan| {
             let reached = plan.as_ref().map_or(here, |plan| plan.reached.max(here));
             if matches!(self.places, Places::Stated(_)) && start > reached.saturating_add(MOST_EMPTY) {
-                let why = format!("a structure at the offset {start} would stand after more than {MOST_EMPTY} empty bytes");
+                let why =
+                    format!("a structure at the offset {start} would stand after more than {MOST_EMPTY} empty bytes");
                 return Err(refused(Problem::Invalid(why)));
             }
             Ok(())

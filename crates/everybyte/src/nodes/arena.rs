@@ -6,6 +6,7 @@ use super::entry::{Entry, Kind, MOST_NODES, NONE, SHOWN_BYTES, Side};
 use super::labels::{Facts, FactsId, Labels, Names};
 use super::node::Node;
 use crate::name::Name;
+use crate::recorder::Opened;
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 
@@ -43,6 +44,8 @@ pub struct Nodes {
     pub(super) most: u64,
     /// Structures that stand aside, which were met since they were asked for.
     pub(crate) asides: Vec<Id>,
+    /// The contents of fields, likewise.
+    pub(crate) opened: Vec<Opened>,
 }
 
 /// The number of a field among those of its space.
@@ -93,6 +96,7 @@ impl Nodes {
             latest: (NONE, Chain::EMPTY),
             most,
             asides: Vec::new(),
+            opened: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::hash::NumberedMap;
 use crate::name::Name;
+use crate::packing::Codec;
 use crate::reference::Bits;
 use crate::role::Role;
 use crate::sums::Sum;
@@ -24,6 +25,8 @@ pub struct Facts {
     pub is_key: bool,
     /// The checksum that it is.
     pub sum: Option<&'static Sum>,
+    /// The way in which its bytes unpack into content.
+    pub codec: Option<&'static Codec>,
     /// The runs of bits of a value of its type.
     pub(crate) bits: Option<fn(u64) -> Vec<Bits>>,
 }
@@ -45,21 +48,23 @@ impl Facts {
 
 impl PartialEq for Facts {
     fn eq(&self, other: &Self) -> bool {
-        let Facts { name, doc, type_name, role, is_key, sum, bits: _ } = self;
+        let Facts { name, doc, type_name, role, is_key, sum, codec, bits: _ } = self;
         *name == other.name
             && *doc == other.doc
             && *type_name == other.type_name
             && *role == other.role
             && *is_key == other.is_key
             && *sum == other.sum
+            && *codec == other.codec
             && self.bits_number() == other.bits_number()
     }
 }
 
 impl Hash for Facts {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Facts { name, doc, type_name, role, is_key, sum, bits: _ } = self;
-        (name, doc, type_name, role, is_key, sum.map(Sum::name), self.bits_number()).hash(state);
+        let Facts { name, doc, type_name, role, is_key, sum, codec, bits: _ } = self;
+        let codec = codec.map(Codec::name);
+        (name, doc, type_name, role, is_key, sum.map(Sum::name), codec, self.bits_number()).hash(state);
     }
 }
 

@@ -5,6 +5,7 @@ use super::children::{All, Children};
 use super::entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE, RANGE};
 use super::labels::Facts;
 use crate::name::Name;
+use crate::packing::Codec;
 use crate::reference::Bits;
 use crate::role::Role;
 use crate::sums::Sum;
@@ -115,6 +116,11 @@ impl<'m> Node<'m> {
     /// Returns whether its value identifies the element of a list that it is in.
     pub fn is_key(self) -> bool {
         self.facts().is_key
+    }
+
+    /// The way in which its bytes unpack into content, if the declaration says it.
+    pub fn codec(self) -> Option<&'static Codec> {
+        self.facts().codec
     }
 
     /// The checksum that it is, if the declaration says how it is made.

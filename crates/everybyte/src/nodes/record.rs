@@ -14,6 +14,11 @@ impl Nodes {
         (self.entries.len() as u64) < self.most
     }
 
+    /// The number of fields for which there is room.
+    pub(crate) fn room(&self) -> u64 {
+        self.most.saturating_sub(self.entries.len() as u64)
+    }
+
     /// The number of the label of a declaration.
     pub(crate) fn declared(&mut self, key: Key, facts: impl FnOnce(&Labels) -> Facts) -> u32 {
         self.labels.declared(key, facts)

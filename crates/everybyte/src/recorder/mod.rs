@@ -2,20 +2,22 @@
 
 mod aside;
 mod frame;
+mod opened;
 mod recording;
 
 pub use aside::{Asides, aside, fail_before, list, path_aside, take_failure};
 pub use frame::Failure;
+pub use opened::Opened;
 
 use crate::depth;
-use crate::error::Problem;
 use crate::elsewhere;
+use crate::error::Problem;
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 use crate::glance;
 use crate::label::Label;
 use crate::mode::{self, GLANCED_AT, JUDGED, PAUSED, RECORDED};
-use crate::nodes::{Id, Index, Nodes, step};
+use crate::nodes::{Id, Index, NONE, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
 use binrw::BinResult;
@@ -61,7 +63,7 @@ pub fn session<'s, T: Layout>(
     source: Source<'s>,
     nodes: &mut Nodes,
     parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
-) -> (BinResult<T>, Id, Option<Failure>, Asides) {
+) -> (BinResult<T>, Id, Option<Failure>, (Asides, Vec<Opened>)) {
     let _outer = Outer::set_aside(std::mem::take(nodes));
     let _mode = mode::only(RECORDED | mode::of(JUDGED | GLANCED_AT));
     depth::start_over();
@@ -74,10 +76,11 @@ pub fn session<'s, T: Layout>(
         let reached = recording.open.last().and_then(|root| root.last).map_or(start, |last| last.end);
         recording.end(&result, if result.is_ok() { reader.position() } else { reached });
         *nodes = std::mem::take(&mut recording.nodes);
-        (recording.failure.take(), std::mem::take(&mut recording.asides))
+        let aside = (std::mem::take(&mut recording.asides), std::mem::take(&mut recording.opened));
+        (recording.failure.take(), aside)
     });
-    let (failure, asides) = failure;
-    (result, Id(root), failure, asides)
+    let (failure, aside) = failure;
+    (result, Id(root), failure, aside)
 }
 
 /// Runs `read` as if it were recorded, and forgets what was.
@@ -160,9 +163,8 @@ pub fn summary<T: Layout>(name: &'static str, index: Range<u64>, bytes: Range<u6
 
 /// Runs `read` without recording the element of a list that it reads. Its fields are judged.
 pub fn paused<T>(element: (&'static str, u64), read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
-    let before = with(|recording| {
-        (recording.lost(), recording.asides.count(), recording.asides.set_element(Some(element)))
-    });
+    let before =
+        with(|recording| (recording.lost(), recording.asides.count(), recording.asides.set_element(Some(element))));
     let judged = mode::with(JUDGED | PAUSED);
     let paused = mode::without(RECORDED);
     let result = read();
@@ -214,6 +216,22 @@ pub fn among<T>(read: impl FnOnce() -> T) -> T {
 /// The name of the field that is being read.
 pub fn open_name() -> &'static str {
     with(|recording| recording.open.last().map_or("", |frame| frame.part.name))
+}
+
+/// The node and the path of the last part of the field that is being read, which has this name, and the nodes that a map of its
+/// content may have. `None` if the map has no room.
+pub fn opener(name: &'static str) -> Option<(Id, String, u64)> {
+    let path = path_beside(name);
+    with(|recording| {
+        let last = recording.open.last()?.parts.last;
+        let most = recording.nodes.room();
+        (last != NONE && recording.nodes.node(Id(last)).name() == name).then_some((Id(last), path, most))
+    })
+}
+
+/// Adds the content of a field.
+pub fn open(opened: Opened) {
+    with(|recording| recording.opened.push(opened));
 }
 
 /// Marks the last part of the field that is being read.

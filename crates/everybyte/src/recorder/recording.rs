@@ -2,6 +2,7 @@
 
 use super::aside::Asides;
 use super::frame::{Base, Failure, Frame, Part};
+use super::opened::Opened;
 use crate::elsewhere;
 use crate::error::{Problem, problem};
 use crate::label::Label;
@@ -25,12 +26,23 @@ pub struct Recording {
     noted: Option<Problem>,
     pub failure: Option<Failure>,
     pub asides: Asides,
+    /// The contents of fields.
+    pub opened: Vec<Opened>,
 }
 
 impl Recording {
     pub const fn of(nodes: Nodes) -> Self {
         let asides = Asides::new();
-        Recording { nodes, open: Vec::new(), cut: None, missing: 0, noted: None, failure: None, asides }
+        Recording {
+            nodes,
+            open: Vec::new(),
+            cut: None,
+            missing: 0,
+            noted: None,
+            failure: None,
+            asides,
+            opened: Vec::new(),
+        }
     }
 
     /// Opens a field, whose label is that of its list if it is an element.
@@ -97,6 +109,10 @@ impl Recording {
         if frame.number != NONE {
             self.nodes.cut_to(base.mark);
             self.asides.cut(self.nodes.made());
+            let made = self.nodes.made();
+            while self.opened.last().is_some_and(|opened| opened.opener.0 as usize >= made) {
+                self.opened.pop();
+            }
             self.nodes.end_parts(frame.number, base.parts);
         }
         frame.parts = base.parts;
@@ -127,13 +143,14 @@ impl Recording {
         let of_type = V::type_name as fn() -> String as usize;
         let key: Key = (own, of_type, bits.map_or(0, |bits| bits as usize), around);
         self.nodes.declared(key, |labels| match label {
-            Some(Label { name, doc, role, is_key, sum, .. }) => Facts {
+            Some(Label { name, doc, role, is_key, sum, codec, .. }) => Facts {
                 name: Name::new(name),
                 doc: Name::new(doc),
                 type_name: V::type_name().into(),
                 role: role.clone(),
                 is_key: *is_key,
                 sum: *sum,
+                codec: *codec,
                 bits,
             },
             // A number in a list has the role of the list.

@@ -77,6 +77,8 @@ pub struct FieldDoc {
     pub space: Option<Expression>,
     /// Where it stands, if not after the field before it.
     pub place: Option<PlaceDoc>,
+    /// The content that its bytes unpack into: the name of the packing, and the type with which it begins.
+    pub opens: Option<(&'static str, String)>,
     /// The role of its number, if one is declared.
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.
@@ -92,7 +94,9 @@ impl FieldDoc {
     pub fn purpose(&self) -> String {
         let role = self.role.as_ref().map(Role::to_string);
         let place = self.place.as_ref().map(PlaceDoc::words);
-        let notes: Vec<String> = role.into_iter().chain(place).chain(self.is_key.then(|| "key".to_owned())).collect();
+        let opens = self.opens.as_ref().map(|(packing, content)| format!("{packing} of {content}"));
+        let notes: Vec<String> =
+            role.into_iter().chain(place).chain(opens).chain(self.is_key.then(|| "key".to_owned())).collect();
         match (notes.is_empty(), self.doc.is_empty()) {
             (true, _) => self.doc.as_str().to_owned(),
             (false, true) => format!("({})", notes.join(", ")),
@@ -120,7 +124,10 @@ impl PlaceDoc {
             Origin::Structure(name) => format!(" from the start of {name}"),
             Origin::After(field) => format!(" from the end of {field}"),
         };
-        let each = self.each.as_ref().map_or_else(String::new, |(variable, list)| format!(", for each {variable} in {}", list.text));
+        let each = self
+            .each
+            .as_ref()
+            .map_or_else(String::new, |(variable, list)| format!(", for each {variable} in {}", list.text));
         format!("at {}{origin}{each}", self.at.text)
     }
 }

@@ -1,6 +1,7 @@
 //! Everything that a layout may be made of.
 
 use everybyte::bits::*;
+use everybyte::packing::{Packing, Zlib};
 use everybyte::{Align, Endian, I48, NulString, Region, Rest, Source, U24, Zeros, layout, read, write};
 
 /// A file.
@@ -116,6 +117,18 @@ struct Fixed {
     directions: [Direction; 1],
 }
 
+/// Bytes that unpack into content.
+#[layout]
+struct Packed {
+    size: u8,
+    #[br(count = size)]
+    #[layout(opens(Zlib as Inner, args(size)))]
+    bytes: Vec<u8>,
+    #[br(parse_with = everybyte::rest)]
+    #[layout(opens(everybyte::packing::Gzip as Named,))]
+    rest: Vec<u8>,
+}
+
 /// Fields at offsets, in every way.
 #[layout]
 #[brw(little, magic = b"AT")]
@@ -136,7 +149,7 @@ struct Placed {
     count: u8,
     #[br(temp, count = count)]
     offsets: Vec<u8>,
-    #[br(args(3))]
+    #[br(args(1))]
     #[layout(each(offset in offsets), at = offset, relative_to = Placed)]
     three: Vec<Inner>,
     stated: u8,
@@ -196,4 +209,8 @@ fn main() {
     };
     let bytes = write(&placed, Endian::Little).unwrap();
     assert_eq!(read::<Placed>(Source::new(&bytes), Endian::Little, ()).unwrap(), placed);
+    let packed = Packed { size: 9, bytes: Zlib::pack(&[1]), rest: Vec::new() };
+    let bytes = write(&packed, Endian::Little).unwrap();
+    assert_eq!(bytes[0], 9);
+    assert_eq!(read::<Packed>(Source::new(&bytes), Endian::Little, ()).unwrap(), packed);
 }

@@ -1,5 +1,7 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
+mod contents;
+
 use crate::claims::Claims;
 use crate::elsewhere;
 use crate::error::{ParseError, Problem, amount};
@@ -196,6 +198,7 @@ impl<'f> Examination<'f> {
             self.parts.push(name.clone().put_on(around.push(aside)));
         }
         self.note_limits();
+        self.open_contents();
         read.map_err(|error| self.push(Finding::unread(&error, 0, &path))).ok()
     }
 
@@ -248,18 +251,12 @@ impl<'f> Examination<'f> {
         let mut nodes = Nodes::within(self.limits.nodes.saturating_sub(self.made()));
         let ((read, root), flaws) = flaw::gathered(|| nodes.trace::<T>(source, self.endian, args));
         self.budget.debit(nodes.node(root).length());
-        let id = self.spaces.len() as u32 + 1;
+        let id = self.reserved();
         self.add(flaws, id, "");
         if let Err(error) = &read {
             self.push(Finding::unread(error, id, ""));
         }
-        nodes.add(root);
-        let asides = std::mem::take(&mut nodes.asides);
-        let mut nodes = if nodes.root().is_leaf() { nodes } else { nodes.into_parts() };
-        asides.into_iter().for_each(|aside| nodes.add(aside));
-        let (nodes, overlapping) = self.tiled(id, length, nodes);
-        self.spaces.push(space(id, title, content, nodes));
-        self.add_overlapping(content, overlapping);
+        self.put_space(id, title, content, (nodes, root));
         read.ok()
     }
 
@@ -386,6 +383,7 @@ impl<'f> Examination<'f> {
         self.has_asides = !self.nodes.asides.is_empty();
         self.parts.append(&mut self.nodes.asides);
         self.note_limits();
+        self.open_contents();
         root
     }
 
