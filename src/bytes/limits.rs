@@ -38,6 +38,9 @@ pub struct Limits {
     /// bytes may hold an array of a tebibyte, which is valid, and of which a reader takes what it wants. A [check](crate::Checker)
     /// of such a file has the finding `limit-exceeded`. Tables are read by blocks, whose length `memory` bounds.
     pub decoded: u64,
+    /// The fields that a byte map may have, about; by default 65,536: a page of more is read by nobody. Further fields of a list
+    /// share one, so that every byte still has a field.
+    pub fields: usize,
     /// Time that the work on a file may take, from its opening on; by default there is no bound. Every read of the file looks
     /// at the clock, and so does all work from block to block: a few milliseconds more may pass. A handle is bound as well:
     /// when its time is over, it reads nothing any more.
@@ -74,6 +77,24 @@ impl Limits {
     #[must_use]
     pub fn decoded(self, bytes: u64) -> Self {
         Limits { decoded: bytes, ..self }
+    }
+
+    /// The limits with another number of fields of a byte map.
+    ///
+    /// ```
+    /// use ndbytes::{Checker, Input, Limits};
+    ///
+    /// let table = std::fs::read("samples/trees.idv")?;
+    /// let fields = |limits| -> Result<usize, ndbytes::Error> {
+    ///     let input = Input::from_slice(&table, limits);
+    ///     Ok(Checker::new().explain(&input)?.1.spans().len())
+    /// };
+    /// assert!(fields(Limits::default().fields(8))? < fields(Limits::default())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fields(self, fields: usize) -> Self {
+        Limits { fields, ..self }
     }
 
     /// The limits with a bound on time.
@@ -127,13 +148,14 @@ impl Limits {
 
     /// The budget for an input of this length.
     pub(crate) fn budget(self, input_length: u64) -> Budget {
-        Budget { left: AtomicU64::new(self.memory.saturating_add(input_length)), deadline: self.deadline() }
+        let left = AtomicU64::new(self.memory.saturating_add(input_length));
+        Budget { left, fields: self.fields, deadline: self.deadline() }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { memory: 1 << 30, output: 64 << 30, decoded: u64::MAX, time: None, end: None }
+        Limits { memory: 1 << 30, output: 64 << 30, decoded: u64::MAX, fields: 1 << 16, time: None, end: None }
     }
 }
 
@@ -141,6 +163,8 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Budget {
     left: AtomicU64,
+    /// The fields that a byte map may have.
+    fields: usize,
     /// The end of the time that the work may take.
     deadline: Option<Deadline>,
 }
@@ -221,6 +245,11 @@ impl Budget {
             true => Ok(list),
             false => Err(Error::Limit { what, needed: bytes, left: 0 }),
         }
+    }
+
+    /// The fields that a byte map may have.
+    pub fn fields(&self) -> usize {
+        self.fields
     }
 
     /// Bytes that are left.

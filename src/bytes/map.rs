@@ -7,10 +7,6 @@ use crate::format::Format;
 use everybyte::Node;
 use everybyte::map::{Nodes, Space, Span, keyed_spans, spans};
 
-/// The approximate limit on the fields of a map: a page of more is read by nobody. Further fields of a list share one, so that
-/// every byte still has a field.
-const MOST_FIELDS: usize = 1 << 16;
-
 /// Bytes of memory of a field without text: its node, and its first bytes.
 const FIELD: u64 = 80;
 
@@ -64,7 +60,7 @@ pub(crate) struct MapBudget<'b> {
 
 impl<'b> MapBudget<'b> {
     pub fn new(budget: &'b Budget) -> Self {
-        MapBudget { budget, fields: MOST_FIELDS }
+        MapBudget { budget, fields: budget.fields() }
     }
 
     /// Debits a field, its parts, and a gap that may follow it. After the first field that does not fit, none does.

@@ -35,16 +35,18 @@ use crate::elsewhere;
 ///     const NAME: &'static str = "points";
 /// }
 ///
-/// let explained = explain_within::<Points>(&[3, 1, 2, 3, 4, 5, 6], Limits::default().nodes(5));
+/// let explained = explain_within::<Points>(&[3, 1, 2, 3, 4, 5, 6], Limits::default().nodes(6));
+/// assert_eq!(explained.findings, []);
 /// let points = explained.spaces[0].nodes.iter().nth(1).unwrap();
-/// assert!(points.is_cut());
-/// assert_eq!(points.meaning(), "6 bytes in parts that are not shown: the map has room for 5 fields");
+/// let rest = points.children().last().unwrap();
+/// assert_eq!((rest.name(), rest.is_cut()), ("rest", true));
+/// assert_eq!(rest.meaning(), "4 bytes in parts that are not shown: the map has room for 6 fields");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The maximum number of fields of the maps of a file, and of its structures at offsets; by default 262,144. A field whose
-    /// parts have no room says so. It is read nonetheless, with all its parts, and checked.
+    /// The maximum number of fields of the maps of a file, and of its structures at offsets; by default 262,144. Parts without room
+    /// share a field, `rest`, that says so. They are read nonetheless, and checked.
     pub nodes: u64,
     /// The maximum number of lists, options, boxes and fields with parsers of their own, each inside the one before it, that may
     /// hold further structures; by default 32. A deeper one cannot be read, with the finding `limit`. A thread of 2 MiB has the

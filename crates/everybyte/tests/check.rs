@@ -358,3 +358,44 @@ fn files_without_findings_are_checked_without_a_map() {
     assert_eq!(asked(|file| assert_eq!(check::<Numbers>(file), [])), 0);
     assert_eq!(asked(|file| assert_eq!(explain::<Numbers>(file).findings, [])), 50);
 }
+
+/// Lists in lists.
+#[layout]
+struct Nested {
+    kind: u8,
+    #[br(count = 4)]
+    lists: Vec<Inner>,
+    last: u16,
+}
+
+#[layout]
+struct Inner {
+    #[br(count = 3)]
+    #[layout(rule("inner/pairs", error, pairs.len() == 3, "there are three"))]
+    pairs: Vec<Pair>,
+    #[br(assert(end == 0))]
+    end: u8,
+}
+
+formats! { Nested }
+
+#[test]
+fn parts_without_room_share_a_field() {
+    let file: Vec<u8> = [9].into_iter().chain([1, 2, 3, 4, 5, 6, 0].repeat(4)).chain([7, 7]).collect();
+    let whole = explain::<Nested>(&file);
+    let made = whole.spaces[0].nodes.all().count() as u64;
+    for nodes in 0..made + 2 {
+        let limits = Limits::default().nodes(nodes);
+        for length in 0..=file.len() {
+            let explained = explain_within::<Nested>(&file[..length], limits);
+            let without = explain_within::<Nested>(&file[..length], Limits::default());
+            assert_eq!(explained.findings, without.findings, "{nodes} nodes, {length} bytes");
+            let spans = everybyte::map::spans(&explained.spaces);
+            assert_eq!(spans.iter().map(|span| span.node.length()).sum::<u64>(), length as u64, "{nodes} nodes");
+            assert!(explained.spaces[0].nodes.all().count() as u64 <= nodes + 6, "{nodes} nodes");
+        }
+        let explained = explain_within::<Nested>(&file, limits);
+        let is_cut = explained.spaces[0].nodes.all().any(|node| node.is_cut());
+        assert_eq!(is_cut, nodes <= made, "{nodes} nodes");
+    }
+}

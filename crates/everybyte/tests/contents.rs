@@ -108,7 +108,7 @@ fn content_that_cannot_be_unpacked_is_a_finding() {
 #[test]
 fn the_ways_of_packing_give_the_content_back() {
     fn is_kept<P: Packing>() {
-        let content: Vec<u8> = (0..10_000_u32).map(|number| (number * number >> 7) as u8).collect();
+        let content: Vec<u8> = (0..10_000_u32).map(|number| ((number * number) >> 7) as u8).collect();
         let packed = P::pack(&content);
         assert_eq!(P::unpack(&packed, 10_000), Unpacked::Content(content));
         assert_eq!(P::unpack(&packed, 9_999), Unpacked::TooMany);

@@ -106,9 +106,7 @@ impl<'v> Alternatives<'v> {
             return Err(syn::Error::new_spanned(&variant.ident, why));
         };
         let expanded = fields::expand(owner, fields, None, self.stream.as_ref().expect("it was set above"))?;
-        self.needs_stream |= expanded.needs_stream;
-        self.needs_copy |= expanded.needs_copy;
-        self.is_moved |= expanded.is_moved;
+        self.note(&expanded);
         let ident = &variant.ident;
         let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
         let heap = expanded.heap(|name| quote!(#name));
@@ -144,6 +142,13 @@ impl<'v> Alternatives<'v> {
         self.names.push(name);
         self.idents.push(ident);
         Ok(())
+    }
+
+    /// Notes what the reader and the writer of a variant need.
+    fn note(&mut self, expanded: &fields::Expanded) {
+        self.needs_stream |= expanded.needs_stream;
+        self.needs_copy |= expanded.needs_copy;
+        self.is_moved |= expanded.is_moved;
     }
 
     /// The fields of each value.

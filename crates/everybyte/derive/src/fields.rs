@@ -5,6 +5,7 @@ use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
+use crate::document::Read;
 use crate::opens;
 use crate::options::Opens;
 use crate::parsers::{How, hook};
@@ -214,19 +215,7 @@ impl Part {
         };
         let (role, is_key, sum) = (roles.expression(beside), roles.is_key, derived::sum(roles));
         let hints = hints(directives, roles);
-        // A constant: a reader that records nothing does not make it.
-        let label = quote! {{
-            const LABEL: &::everybyte::hook::Label = &::everybyte::hook::Label {
-                name: #name,
-                doc: #doc,
-                role: #role,
-                is_key: #is_key,
-                sum: #sum,
-                codec: #codec,
-                hints: &[#(#hints),*],
-            };
-            LABEL
-        }};
+        let label = label((&name, &doc), (&role, is_key), (&sum, &codec), &hints);
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
         let arguments = arguments(directives, roles, ident);
@@ -234,8 +223,7 @@ impl Part {
         let how = How {
             is_counted: count.is_some(),
             is_mapped: map.is_some(),
-            has_arguments: directives.reading("args").is_some()
-                || directives.reading("args_raw").is_some()
+            has_arguments: ["args", "args_raw"].iter().any(|name| directives.reading(name).is_some())
                 || roles.from.is_some(),
             size: roles.size.clone(),
             inline: roles.is_inline.then_some(*is_alone),
@@ -246,9 +234,7 @@ impl Part {
         let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
         let (before, read_with) =
             read_with((ident, ty), &label, directives, (parser.as_ref(), how), (opens.as_deref(), &mut all.checks))?;
-        if let Some(opens) = &opens {
-            all.types.push(opens.content.clone());
-        }
+        all.types.extend(opens.as_ref().map(|opens| opens.content.clone()));
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));
         all.declarations.extend(before);
         all.declarations.push(quote! {
@@ -258,22 +244,32 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let space = roles.size.clone();
-        let read = Read {
-            ty,
-            stored,
-            count,
-            condition,
-            arguments,
-            parser,
-            space,
-            place: None,
-            opens: opens.as_deref(),
-            role,
-            is_key,
-        };
+        let (space, place, opens) = (roles.size.clone(), None, opens.as_deref());
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key };
         read.document((&name, &doc), all)
     }
+}
+
+/// The label of a field.
+fn label(
+    (name, doc): (&str, &str),
+    (role, is_key): (&TokenStream, bool),
+    (sum, codec): (&TokenStream, &TokenStream),
+    hints: &[u64],
+) -> TokenStream {
+    // A constant: a reader that records nothing does not make it.
+    quote! {{
+            const LABEL: &::everybyte::hook::Label = &::everybyte::hook::Label {
+                name: #name,
+                doc: #doc,
+                role: #role,
+                is_key: #is_key,
+                sum: #sum,
+                codec: #codec,
+                hints: &[#(#hints),*],
+            };
+            LABEL
+    }}
 }
 
 impl Part {
@@ -319,82 +315,6 @@ fn hints(directives: &Directives, roles: &Roles) -> Vec<u64> {
     let asserted = directives.reading("assert").and_then(|directive| directive.first_expression().ok());
     let rules = roles.rules.iter().map(|rule| &rule.condition);
     asserted.iter().chain(rules).flat_map(terms::fitting).collect()
-}
-
-/// How a field is read, as the field reference says it.
-struct Read<'f> {
-    ty: &'f Type,
-    /// The type in the file, if the author states it.
-    stored: Option<Type>,
-    count: Option<Directive>,
-    condition: Option<Directive>,
-    arguments: Vec<TokenStream>,
-    parser: Option<Expr>,
-    space: Option<Expr>,
-    place: Option<&'f placed::Place>,
-    opens: Option<&'f Opens>,
-    role: TokenStream,
-    is_key: bool,
-}
-
-impl Read<'_> {
-    /// Adds the field to the field reference, and its bytes to those of the structure.
-    fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key } = self;
-        let span = ty.span();
-        let is_plain = parser.is_none() && condition.is_none();
-        let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
-            Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::#what),
-            None => otherwise,
-        };
-        let size = if is_plain { of_stored(quote!(SIZE), quote!(None)) } else { quote!(None) };
-        let is_number = of_stored(quote!(IS_NUMBER), quote!(false));
-        let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
-        let form = of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None)));
-        let (count, condition) = (documented(count)?, documented(condition)?);
-        let stated = |expression: Option<&Expr>| match expression.map(terms::expression) {
-            Some(expression) => quote!(Some(#expression)),
-            None => quote!(None),
-        };
-        let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
-        let (place_doc, opens_doc) = (placed::documented(place), opens::documented(opens));
-        all.docs.push(quote_spanned! {span=>
-            ::everybyte::FieldDoc {
-                name: ::everybyte::Name::new(#name),
-                type_name: #type_name,
-                size: #size,
-                form: #form,
-                count: #count,
-                condition: #condition,
-                arguments: vec![#(#arguments),*],
-                parser: #parsed_with,
-                space: #space,
-                place: #place_doc,
-                opens: #opens_doc,
-                role: #role,
-                is_key: #is_key,
-                is_number: #is_number,
-                doc: ::everybyte::Name::new(#doc),
-            }
-        });
-        // A field at an offset takes no bytes of the structure.
-        all.sizes.push(if place.is_some() { quote!(Some(0)) } else { size });
-        if let Some(stored) = stored {
-            if is_plain && place.is_none() {
-                all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
-            }
-            all.types.push(stored);
-        }
-        Ok(())
-    }
-}
-
-/// The expression of a directive, for the field reference.
-fn documented(directive: Option<Directive>) -> syn::Result<TokenStream> {
-    match directive {
-        Some(directive) => directive.first_expression().map(|it| terms::expression(&it)).map(|it| quote!(Some(#it))),
-        None => Ok(quote!(None)),
-    }
 }
 
 /// Refuses a calculated field that would be written, or that has a role.

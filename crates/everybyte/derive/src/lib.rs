@@ -16,6 +16,7 @@ mod derived;
 mod derives;
 mod directives;
 mod docs;
+mod document;
 mod fields;
 mod fuzzing;
 mod matching;

@@ -86,7 +86,7 @@ pub fn refuse(parts: &[Part], owner: &Ident, beside: &Beside) -> syn::Result<()>
             ));
         }
         if let Some((kind, origin)) = &place.origin {
-            let is_own = origin.text == owner.to_string();
+            let is_own = *owner == origin.text;
             if kind == "relative_to" && !is_own {
                 let why = format!(
                     "the offset counts from the structure that the field stands in: `relative_to = {owner}`, or from the end of a \

@@ -185,28 +185,10 @@ impl<'b> Planner<'_, 'b> {
             needs.push(Need { name: name.clone(), is_bool, doc });
             name
         };
-        let mut stated = |expression: &Expression, name: &str, is_bool: bool| {
-            let translated = scope.translate(&expression.term);
-            translated.unwrap_or_else(|| ask(name, is_bool, format!("`{}`", expression.text)))
-        };
-        let condition = field.condition.as_ref().map(|condition| stated(condition, "present", true));
-        let outer = scope;
-        let element = field.place.as_ref().and_then(|place| place.each.as_ref());
-        let element = element.and_then(|(name, list)| self.element(name, list, scope));
-        let scope = &Scope { element, names: scope.names.clone(), ..*scope };
-        let mut stated = |expression: &Expression, name: &str, is_bool: bool| {
-            let translated = scope.translate(&expression.term);
-            translated.unwrap_or_else(|| ask(name, is_bool, format!("`{}`", expression.text)))
-        };
-        let place = field.place.as_ref().map(|place| PlacePlan {
-            at: stated(&place.at, "offset", false),
-            origin: &place.origin,
-            each: place
-                .each
-                .as_ref()
-                .map(|(_, list)| listed(&list.term, outer).unwrap_or_else(|| list.text.to_string())),
-        });
-        let space = field.space.as_ref().map(|space| stated(space, "size", false));
+        let condition = field.condition.as_ref().map(|condition| stated(scope, (condition, "present", true), &mut ask));
+        let (inner, place) = self.placed(field, scope, &mut ask);
+        let scope = &inner;
+        let space = field.space.as_ref().map(|space| stated(scope, (space, "size", false), &mut ask));
         let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));
         let is_opaque = matches!(elements, Some(None));
         let Elements { filled, until } = elements.flatten().unwrap_or_default();
@@ -245,6 +227,25 @@ impl<'b> Planner<'_, 'b> {
         };
         let arguments = self.arguments(page, (field, is_whole), scope, &mut ask, &mut inexact);
         FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, inexact }
+    }
+
+    /// Where a field stands, and the names that its expressions may use.
+    fn placed<'s>(
+        &self,
+        field: &'b FieldDoc,
+        scope: &Scope<'s, 'b>,
+        ask: &mut Ask<'_>,
+    ) -> (Scope<'s, 'b>, Option<PlacePlan<'b>>) {
+        let element = field.place.as_ref().and_then(|place| place.each.as_ref());
+        let element = element.and_then(|(name, list)| self.element(name, list, scope));
+        let inner = Scope { element, names: scope.names.clone(), ..*scope };
+        let each = |list: &'b Expression| listed(&list.term, scope).unwrap_or_else(|| list.text.to_string());
+        let place = field.place.as_ref().map(|place| PlacePlan {
+            at: stated(&inner, (&place.at, "offset", false), ask),
+            origin: &place.origin,
+            each: place.each.as_ref().map(|(_, list)| each(list)),
+        });
+        (inner, place)
     }
 
     /// The element of a list whose numbers say where the elements of another one stand.
@@ -460,4 +461,13 @@ fn listed(term: &Term, scope: &Scope<'_, '_>) -> Option<String> {
         Term::Name(_) => scope.translate(term),
         _ => None,
     }
+}
+
+/// A parameter in the place of an expression: its name, whether it is a boolean, and its description.
+type Ask<'a> = dyn FnMut(&str, bool, String) -> String + 'a;
+
+/// An expression in a definition, or a parameter in its place.
+fn stated(scope: &Scope<'_, '_>, (expression, name, is_bool): (&Expression, &str, bool), ask: &mut Ask<'_>) -> String {
+    let translated = scope.translate(&expression.term);
+    translated.unwrap_or_else(|| ask(name, is_bool, format!("`{}`", expression.text)))
 }

@@ -12,7 +12,7 @@ use crate::glance;
 use crate::limits::{Budget, Limits};
 use crate::map::Space;
 use crate::name::Name;
-use crate::nodes::{Id, Index, Node, NodeMut, Nodes, step};
+use crate::nodes::{Facts, FactsId, Id, Index, Node, NodeMut, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
 use crate::trace::write_over;
@@ -43,6 +43,8 @@ pub struct Examination<'f> {
     has_asides: bool,
     /// The bytes that were read, if no map is made of them.
     claims: Option<Claims>,
+    /// The facts of a field that is in no map.
+    blank: Option<FactsId>,
     /// The copy over which the structures are written.
     copy: Option<BinResult<Cursor<Vec<u8>>>>,
 }
@@ -113,6 +115,7 @@ impl<'f> Examination<'f> {
             is_limited: false,
             has_asides: false,
             claims: None,
+            blank: None,
             copy: None,
         }
     }
@@ -214,19 +217,19 @@ impl<'f> Examination<'f> {
             return None;
         }
         let present = length.min(self.length() - offset);
-        let whole = Region { offset, length, present };
-        let (meaning, missing) = (whole.meaning(), whole.missing());
+        self.budget.debit(0);
         if let Some(claims) = &mut self.claims {
             claims.add(offset..offset + present);
-            claims.are_in_doubt |= missing > 0;
-            self.nodes = Nodes::new();
+            claims.are_in_doubt |= present < length;
+            // The caller may describe it.
+            self.nodes.clear();
+            let blank = *self.blank.get_or_insert_with(|| self.nodes.facts(Facts::default()));
+            return Some(self.nodes.leaf_of(blank, offset..offset + present));
         }
+        let whole = Region { offset, length, present };
         let node = self.nodes.leaf("", offset..offset + present).type_name(Region::type_name());
-        let node = name.put_on(node.meaning(meaning).missing(missing));
-        self.budget.debit(0);
-        if self.claims.is_none() {
-            self.parts.push(node);
-        }
+        let node = name.put_on(node.meaning(whole.meaning()).missing(whole.missing()));
+        self.parts.push(node);
         Some(self.nodes.edit(node))
     }
 
@@ -355,10 +358,10 @@ impl<'f> Examination<'f> {
 
     /// Writes a structure over the copy, if there is one.
     pub(crate) fn write<T: for<'w> BinWrite<Args<'w> = ()>>(&mut self, value: &T, offset: u64) {
-        if let Some(Ok(copy)) = &mut self.copy {
-            if let Err(error) = write_over(value, copy, offset, self.endian, false) {
-                self.copy = Some(Err(error));
-            }
+        if let Some(Ok(copy)) = &mut self.copy
+            && let Err(error) = write_over(value, copy, offset, self.endian, false)
+        {
+            self.copy = Some(Err(error));
         }
     }
 

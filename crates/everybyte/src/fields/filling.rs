@@ -2,7 +2,9 @@
 
 use super::owned::{OfBytes, counted_bytes};
 use super::region::bytes_left;
+use crate::glance;
 use crate::label::SHOWN_ELEMENTS;
+use crate::mode::{self, TRACKED};
 use crate::reading::{element, plain_element};
 use crate::recorder;
 use crate::reference::Layout;
@@ -98,6 +100,10 @@ where
     T: BinRead + Layout,
     T::Args<'a>: Clone,
 {
+    if mode::has(TRACKED) && !T::IS_BYTE {
+        // The elements follow each other: they are one field to the parser that leaves bytes out.
+        return glance::placed(reader, |reader| list(reader, endian, args, goes_on));
+    }
     let is_traced = recorder::is_on() && !T::IS_BYTE;
     let name = if is_traced { recorder::open_name() } else { "" };
     let mut list = Vec::new();

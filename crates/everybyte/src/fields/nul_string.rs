@@ -17,6 +17,9 @@ impl NulString {
     }
 }
 
+/// The bytes that are reserved for a text: most names have room.
+const NAME: usize = 24;
+
 impl BinRead for NulString {
     type Args<'a> = ();
 
@@ -25,7 +28,12 @@ impl BinRead for NulString {
         loop {
             match u8::read_options(reader, endian, ())? {
                 0 => return Ok(NulString(text)),
-                byte => text.push(byte),
+                byte => {
+                    if text.is_empty() {
+                        text.reserve(NAME);
+                    }
+                    text.push(byte);
+                }
             }
         }
     }

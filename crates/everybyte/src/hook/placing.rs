@@ -97,12 +97,9 @@ impl Plan {
     fn settle(&mut self, end: u64, passes: Passes) -> Result<bool, Problem> {
         let mut taken = std::mem::take(&mut self.taken);
         taken.push(passes.from..end);
-        let mut end = end.max(std::mem::take(&mut self.stated));
-        let mut offsets = Vec::with_capacity(self.lengths.len());
-        for &length in &self.lengths {
-            offsets.push(end);
-            end = end.saturating_add(length);
-        }
+        let end = end.max(std::mem::take(&mut self.stated));
+        let place = |end: &mut u64, &length: &u64| Some(std::mem::replace(end, end.saturating_add(length)));
+        let offsets: Vec<u64> = self.lengths.iter().scan(end, place).collect();
         let is_settled = offsets == self.offsets;
         (self.offsets, self.reached) = (offsets, passes.over);
         self.lengths.clear();
@@ -178,7 +175,7 @@ impl Slots {
             let why = "a value with structures at computed offsets is written by `everybyte::write`";
             let plan = plan.as_mut().ok_or_else(|| Problem::Invalid(why.to_owned()))?;
             let first = plan.lengths.len();
-            plan.lengths.resize(first + count, 0);
+            plan.lengths.extend(std::iter::repeat_n(0, count));
             Ok(Slots::of(Places::Computed(first..first + count)))
         })
     }
@@ -291,10 +288,13 @@ where
     }
 }
 
+/// Elements that may be absent.
+type Options<F> = Vec<Option<<F as Writable>::Value>>;
+
 /// Writes each element that is there at its offset.
 pub fn write_each_placed_option<'s, F: Writable, W: Write + Seek>(
     slots: &'s Slots,
-) -> impl Fn(&Vec<Option<F::Value>>, &mut W, Endian, F::Args<'_>) -> BinResult<()> + 's
+) -> impl Fn(&Options<F>, &mut W, Endian, F::Args<'_>) -> BinResult<()> + 's
 where
     for<'a> F::Args<'a>: Clone,
 {

@@ -224,6 +224,12 @@ impl Nodes {
         Mark { entries: self.entries.len(), sides: self.sides.len(), texts: self.texts.len() }
     }
 
+    /// Forgets all fields, but not the facts that they have in common.
+    pub(crate) fn clear(&mut self) {
+        self.cut_to(Mark { entries: 0, sides: 0, texts: 0 });
+        self.level = Chain::EMPTY;
+    }
+
     /// Forgets all fields that were made since. None of them may be linked.
     pub(crate) fn cut_to(&mut self, mark: Mark) {
         self.entries.truncate(mark.entries);

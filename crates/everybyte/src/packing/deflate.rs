@@ -15,7 +15,7 @@ fn unpacked<'b, R: Read>(
 ) -> Unpacked {
     let mut content = Vec::new();
     let mut decoder = open(bytes);
-    match decoder.by_ref().take(most.saturating_add(1)).read_to_end(&mut content) {
+    match std::io::copy(&mut decoder.by_ref().take(most.saturating_add(1)), &mut content) {
         Err(error) => Unpacked::Broken(format!("the compressed bytes are damaged: {error}")),
         Ok(_) if content.len() as u64 > most => Unpacked::TooMany,
         Ok(_) => match rest(decoder).len() {

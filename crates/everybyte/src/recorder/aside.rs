@@ -149,7 +149,7 @@ struct Opened;
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        RECORDING.with_borrow_mut(|recording| drop(recording.open.pop()));
+        RECORDING.with_borrow_mut(|recording| recording.open.pop());
     }
 }
 
@@ -219,7 +219,7 @@ pub fn aside<V: Layout, R: Seek>(
     }
     with(|recording| {
         let reached = recording.open.last().and_then(|open| open.last).map_or(0, |last| last.end);
-        recording.close(&result, end.unwrap_or_else(|| reached.max(part.start.saturating_add(V::MIN_SIZE))));
+        recording.finish(&result, end.unwrap_or_else(|| reached.max(part.start.saturating_add(V::MIN_SIZE))));
     });
     result
 }

@@ -11,6 +11,8 @@ pub struct Frame {
     pub number: u32,
     /// Its parts so far.
     pub parts: Chain,
+    /// True if its further parts have no nodes, since there is no room for them.
+    pub is_cut: bool,
     /// The sizes of the arena before it got parts.
     pub mark: Mark,
     /// Its last part.
@@ -27,6 +29,7 @@ pub struct Frame {
 #[derive(Debug, Clone, Copy)]
 pub struct Base {
     pub parts: Chain,
+    pub is_cut: bool,
     pub mark: Mark,
     pub last: Option<Part>,
 }
@@ -34,12 +37,13 @@ pub struct Base {
 impl Frame {
     /// A field without parts.
     pub fn new(part: Part, number: u32, mark: Mark) -> Self {
-        Frame { part, number, parts: Chain::EMPTY, mark, last: None, alternative: None, step: NONE, base: None }
+        let parts = Chain::EMPTY;
+        Frame { part, number, parts, is_cut: false, mark, last: None, alternative: None, step: NONE, base: None }
     }
 
     /// The parts that stand before its alternatives.
     pub fn base(&self) -> Base {
-        self.base.unwrap_or(Base { parts: Chain::EMPTY, mark: self.mark, last: None })
+        self.base.unwrap_or(Base { parts: Chain::EMPTY, is_cut: false, mark: self.mark, last: None })
     }
 }
 

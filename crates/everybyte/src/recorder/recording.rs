@@ -3,11 +3,10 @@
 use super::aside::Asides;
 use super::frame::{Base, Failure, Frame, Part};
 use super::opened::Opened;
-use crate::elsewhere;
 use crate::error::{Problem, problem};
 use crate::label::Label;
 use crate::name::Name;
-use crate::nodes::{BROKEN, CUT, Chain, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
+use crate::nodes::{BROKEN, CUT, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
 use crate::reference::{Layout, Said};
 use crate::value::Value;
 use binrw::BinResult;
@@ -18,8 +17,6 @@ pub struct Recording {
     pub nodes: Nodes,
     /// The fields that are being read, each inside the one before it.
     pub open: Vec<Frame>,
-    /// The field among them whose parts are left out, since there is no room for them.
-    cut: Option<usize>,
     /// Bytes that are missing from fields that are left out.
     missing: u64,
     /// The problem of the open field, where no error says it.
@@ -33,16 +30,7 @@ pub struct Recording {
 impl Recording {
     pub const fn of(nodes: Nodes) -> Self {
         let asides = Asides::new();
-        Recording {
-            nodes,
-            open: Vec::new(),
-            cut: None,
-            missing: 0,
-            noted: None,
-            failure: None,
-            asides,
-            opened: Vec::new(),
-        }
+        Recording { nodes, open: Vec::new(), missing: 0, noted: None, failure: None, asides, opened: Vec::new() }
     }
 
     /// Opens a field, whose label is that of its list if it is an element.
@@ -60,21 +48,24 @@ impl Recording {
 
     /// A node for a field that is none of the parts of the open field; [`NONE`] if there is no room.
     pub fn unlinked<V: Layout>(&mut self, part: Part, label: Option<&'static Label>) -> u32 {
-        self.made(part, |recording| recording.label::<V>(part.name, label))
+        match self.open.last().is_none_or(|around| around.number != NONE) && self.nodes.has_room() {
+            true => self.made(part, |recording| recording.label::<V>(part.name, label)),
+            false => NONE,
+        }
     }
 
     fn put(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
+        if !self.has_room() {
+            return NONE;
+        }
         let number = self.made(part, label);
-        if let (Some(around), true) = (self.open.last_mut(), number != NONE) {
+        if let Some(around) = self.open.last_mut() {
             self.nodes.link_part(around.number, &mut around.parts, number);
         }
         number
     }
 
     fn made(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
-        if self.cut.is_some() || !self.has_room() {
-            return NONE;
-        }
         let mut entry = Entry::new(label(self), part.start, part.end);
         entry.set(BROKEN, !part.is_complete);
         if let Some(Index::One(index)) = part.index {
@@ -84,23 +75,35 @@ impl Recording {
         self.nodes.push(entry)
     }
 
-    /// Returns whether there is room for a further node. If there is none, the innermost field that has parts loses them.
+    /// Returns whether there is room for a further part of the open field. The first structure always has room.
     fn has_room(&mut self) -> bool {
-        if self.nodes.has_room() || self.open.is_empty() {
-            return true;
+        let Some(around) = self.open.last_mut() else { return true };
+        around.is_cut |= around.number != NONE && !self.nodes.has_room();
+        around.number != NONE && !around.is_cut
+    }
+
+    /// Gives the parts of a field that have no nodes one together; the field itself says it if it has no others.
+    fn close(&mut self, frame: &Frame) {
+        if !frame.is_cut {
+            return;
         }
-        let has_parts = |frame: &Frame| frame.number != NONE && self.nodes.made() > frame.number as usize + 1;
-        let place = self.open.iter().rposition(has_parts).unwrap_or(0);
-        let (mark, asides) = (self.open[place].mark, self.asides.count());
-        self.drop_parts(place, Base { parts: Chain::EMPTY, mark, last: None });
-        if asides > self.asides.count() {
-            elsewhere::cut();
-        }
-        let root = self.open[place].number;
-        self.nodes.set_flag(root, CUT, true);
-        self.open[place + 1..].iter_mut().for_each(|frame| frame.number = NONE);
-        self.cut = Some(place);
-        false
+        let missing = std::mem::take(&mut self.missing);
+        let number = match frame.parts.last {
+            NONE => frame.number,
+            last => {
+                let doc = Name::new("Parts for which the map has no room.");
+                let label = self.nodes.label(Facts { name: Name::new("rest"), doc, ..Facts::default() });
+                let start = self.nodes.node(Id(last)).end();
+                let mut entry = Entry::new(label, start, frame.part.end.max(start));
+                entry.set(BROKEN, !frame.part.is_complete);
+                let (number, mut parts) = (self.nodes.push(entry), frame.parts);
+                self.nodes.link_part(frame.number, &mut parts, number);
+                number
+            }
+        };
+        self.nodes.set_flag(number, CUT, true);
+        let own = self.nodes.node(Id(number)).missing();
+        self.nodes.set_missing(number, missing.saturating_add(own));
     }
 
     /// Drops the parts of a field but these.
@@ -115,14 +118,14 @@ impl Recording {
             }
             self.nodes.end_parts(frame.number, base.parts);
         }
-        frame.parts = base.parts;
+        (frame.parts, frame.is_cut) = (base.parts, base.is_cut);
     }
 
     /// Keeps the parts that the open field has so far, whatever alternatives are given up from now on. Returns those kept before.
     pub fn set_base(&mut self) -> Option<Base> {
         let mark = self.nodes.mark();
         let frame = self.open.last_mut()?;
-        frame.base.replace(Base { parts: frame.parts, mark, last: frame.last })
+        frame.base.replace(Base { parts: frame.parts, is_cut: frame.is_cut, mark, last: frame.last })
     }
 
     /// Ends that.
@@ -163,13 +166,13 @@ impl Recording {
 
     /// Closes the open field.
     pub fn end<V: Layout>(&mut self, result: &BinResult<V>, end: u64) {
-        if let Some(part) = self.close(result, end) {
+        if let Some(part) = self.finish(result, end) {
             self.note_last(part);
         }
     }
 
     /// Closes the open field, which may be none of the parts of the field around it.
-    pub fn close<V: Layout>(&mut self, result: &BinResult<V>, end: u64) -> Option<Part> {
+    pub fn finish<V: Layout>(&mut self, result: &BinResult<V>, end: u64) -> Option<Part> {
         let mut frame = self.open.pop()?;
         frame.part.end = end;
         frame.part.is_complete = result.is_ok();
@@ -187,9 +190,7 @@ impl Recording {
         if frame.number != NONE {
             self.nodes.set_end(frame.number, end);
         }
-        if self.cut == Some(self.open.len()) {
-            self.cut = None;
-        }
+        self.close(&frame);
         Some(frame.part)
     }
 
@@ -209,8 +210,7 @@ impl Recording {
         if V::bits_of().is_none() {
             self.nodes.set_bits(number, value.bits());
         }
-        let lost = if self.cut == Some(self.open.len()) { std::mem::take(&mut self.missing) } else { 0 };
-        self.nodes.set_missing(number, missing.saturating_add(lost));
+        self.nodes.set_missing(number, missing);
     }
 
     /// Notes why the field of a frame, which is not among the open ones any more, cannot be read.
@@ -312,17 +312,10 @@ impl Recording {
         let frame = &mut self.open[place];
         let base = frame.base();
         (frame.alternative, frame.last) = (Some(name), base.last);
-        let (number, is_whole) = (frame.number, frame.base.is_none());
+        let number = frame.number;
         let start = base.last.map_or(frame.part.start, |last| last.end);
         (self.failure, self.noted) = (None, None);
-        if self.cut != Some(place) {
-            self.drop_parts(place, base);
-        } else if is_whole {
-            // There is room for the parts of another one, perhaps.
-            self.drop_parts(place, base);
-            self.nodes.set_flag(number, CUT, false);
-            self.cut = None;
-        }
+        self.drop_parts(place, base);
         if number != NONE {
             self.nodes.set_value(number, &Value::Name(Name::new(name)));
         }
@@ -335,7 +328,7 @@ impl Recording {
         if let Some(last) = &mut frame.last {
             last.is_complete = is_complete;
         }
-        if frame.parts.last != NONE {
+        if frame.parts.last != NONE && !frame.is_cut {
             self.nodes.set_flag(frame.parts.last, BROKEN, !is_complete);
         }
     }

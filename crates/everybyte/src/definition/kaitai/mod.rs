@@ -1,13 +1,18 @@
 //! Definitions for Kaitai Struct.
 
+mod leb128;
+mod places;
+
 use super::expression::Language;
-use super::plan::{Amount, FieldPlan, Need, Parameter, PlacePlan, Planner, Structure, is_signed};
+use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
-use crate::role::{Origin, Role};
+use crate::role::Role;
 use crate::terms::{Content, Form};
 use binrw::Endian;
+use leb128::LEB128;
+use places::{Mark, mark, origins};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -184,57 +189,7 @@ impl<'b> File<'_, '_, 'b> {
         }
     }
 
-    /// A field at an offset.
-    fn instance(&mut self, plan: &FieldPlan<'b>, place: &PlacePlan<'_>, text: &mut String) {
-        let mut own = String::new();
-        self.field(plan, &mut own);
-        // The lines of a field, without the sign of a list.
-        for (number, line) in own.lines().enumerate() {
-            match line.strip_prefix("- id: ") {
-                Some(name) => write!(text, "{name}:\n{}", position(place)).unwrap(),
-                None => writeln!(text, "{line}").unwrap(),
-            }
-            debug_assert!(number > 0 || !line.is_empty());
-        }
-    }
-
-    /// A list whose elements have an offset each: a type without bytes of its own for each of them.
-    fn each(&mut self, plan: &FieldPlan<'b>, place: &PlacePlan<'_>, text: &mut String) {
-        let (field, Some(list)) = (plan.field, place.each.as_ref()) else { return };
-        let Form::List(element) = &field.form else { return };
-        for words in &plan.inexact {
-            writeln!(text, "# NOT EXACT: {}", escape(words)).unwrap();
-        }
-        if !plan.arguments.is_empty() {
-            let why = "NOT EXACT: its elements are read with arguments; they are not placed here";
-            writeln!(text, "# {}: {why}", field.name).unwrap();
-            return;
-        }
-        let name = format!("{}_at", snake_case(&field.name));
-        let size = plan.space.as_ref().map(|_| "    size: size\n").unwrap_or_default();
-        let size_parameter = plan.space.as_ref().map(|_| "  - id: size\n    type: u8\n").unwrap_or_default();
-        let elements = indented(&self.element(element, field, &plan.arguments), 2);
-        let body = format!(
-            "params:\n  - id: pos\n    type: u8\n{size_parameter}instances:\n  value:\n    io: _root._io\n    pos: pos\n{size}{elements}",
-        );
-        self.help(&name, &body);
-        let at = match &place.origin {
-            Origin::Space => place.at.clone(),
-            Origin::Structure(_) => format!("own_start + {}", place.at),
-            Origin::After(after) => format!("{after}_end + {}", place.at),
-        };
-        let given = plan.space.as_ref().map_or_else(|| at.clone(), |size| format!("{at}, {size}"));
-        let ty = quoted(&format!("{name}({given})"));
-        writeln!(
-            text,
-            "- id: {}\n  type: {ty}\n  repeat: expr\n  repeat-expr: {}",
-            id(&field.name),
-            quoted(&format!("{list}.size"))
-        )
-        .unwrap();
-        text.push_str(&doc(&field.doc, "  "));
-    }
-
+    /// Fields one after the other.
     fn put_sequence(&self, own: &str, text: &mut String) {
         let mut own = own.to_owned();
         if own.is_empty() {
@@ -441,57 +396,6 @@ impl<'b> File<'_, '_, 'b> {
         self.helpers.entry(name.to_owned()).or_insert_with(|| format!("{name}:\n{}", indented(body, 2)));
     }
 }
-
-/// A place whose offset a definition has to remember.
-#[derive(PartialEq)]
-enum Mark<'b> {
-    Start,
-    End(&'b str),
-}
-
-/// The origins of the fields that stand at offsets.
-fn origins<'b>(fields: &[FieldPlan<'b>]) -> Vec<Mark<'b>> {
-    let origin = |plan: &FieldPlan<'b>| match plan.place.as_ref()?.origin {
-        Origin::Space => None,
-        Origin::Structure(_) => Some(Mark::Start),
-        Origin::After(field) => Some(Mark::End(field)),
-    };
-    fields.iter().filter_map(origin).collect()
-}
-
-/// A field without bytes, whose condition has the offset computed where it stands.
-fn mark(name: &str, offset: &str, instances: &mut String) -> String {
-    write!(instances, "{offset}:\n  value: _io.pos\n").unwrap();
-    format!("- id: {name}\n  size: 0\n  if: {offset} >= 0\n")
-}
-
-/// The lines that say where a field stands.
-fn position(place: &PlacePlan<'_>) -> String {
-    match &place.origin {
-        Origin::Space => format!("  io: _root._io\n  pos: {}\n", quoted(&place.at)),
-        Origin::Structure(_) => format!("  pos: {}\n", quoted(&format!("own_start + {}", place.at))),
-        Origin::After(field) => format!("  pos: {}\n", quoted(&format!("{field}_end + {}", place.at))),
-    }
-}
-
-/// Numbers of up to ten groups of seven bits.
-const LEB128: &str = "doc: \"Seven bits a byte, the lowest first; the highest bit says that another byte follows.\"
-seq:
-  - id: groups
-    type: u1
-    repeat: until
-    repeat-until: '_ & 0x80 == 0'
-instances:
-  value:
-    value: >-
-      (groups[0] & 0x7f)
-      + (groups.size > 1 ? (groups[1] & 0x7f) * 128 : 0)
-      + (groups.size > 2 ? (groups[2] & 0x7f) * 16384 : 0)
-      + (groups.size > 3 ? (groups[3] & 0x7f) * 2097152 : 0)
-      + (groups.size > 4 ? (groups[4] & 0x7f) * 268435456 : 0)
-    # NOT EXACT: groups after the fifth, from 2^35 on, are not added
-    doc: \"The number.\"
-";
 
 fn size(amount: &Amount) -> String {
     match amount {

@@ -3,6 +3,8 @@
 //! Between the fields stand temporary ones that take no bytes: the places of fields, and rules. After the last field stand
 //! those that compute a number and write it at its place.
 
+mod places;
+
 use crate::arithmetic;
 use crate::directives::Directives;
 use crate::options::Rule;
@@ -135,42 +137,6 @@ impl<'b> Derived<'b> {
         });
     }
 
-    /// Adds the origin of a field that stands at an offset.
-    fn add_origin(&mut self, part: &Part) {
-        let Some(placed::Place { origin: Some((kind, origin)), .. }) = &part.roles.place else { return };
-        self.has_origin = true;
-        match kind.as_str() {
-            "after" => self.ends.extend(origin.run(self.beside).map(|(_, last)| last)),
-            _ => self.starts.push(self.beside.fields[0].0.clone()),
-        }
-    }
-
-    /// Adds a number of the value that says where a field stands, or how long it is. Files that are made up have the right one.
-    fn add_made(&mut self, part: &Part) -> syn::Result<()> {
-        let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
-        let is_fit = placed::is_integer(&part.field.ty) && !part.is_temporary();
-        let is_mapped = ["map", "try_map", "if"].into_iter().any(|name| part.directives.reading(name).is_some());
-        let (Some(measured), Some(role)) = (measured, part.roles.role()) else { return Ok(()) };
-        if !measured.is_plain || !is_fit || is_mapped || !self.beside.is_placed(&measured.target) {
-            return Ok(());
-        }
-        if role.target.as_ref().is_some_and(|target| target.text == measured.target) && role.name == measured.role {
-            self.starts.push(part.ident.clone());
-            let of = self.of(part, role)?;
-            self.push(part, false, of);
-        }
-        Ok(())
-    }
-
-    /// The origin of a place.
-    fn base(&self, role: &Role) -> Option<Option<Base>> {
-        match &role.origin {
-            None => Some(None),
-            Some((kind, _)) if kind == "relative_to" => Some(Some(Base::Structure)),
-            Some((_, after)) => after.run(self.beside).map(|(_, after)| Some(Base::After(after))),
-        }
-    }
-
     fn of(&self, part: &Part, role: &Role) -> syn::Result<Of> {
         let name = &role.name;
         let target = role.target.as_ref();
@@ -194,19 +160,7 @@ impl<'b> Derived<'b> {
         let is_plain = measured.is_none_or(|measured| measured.is_plain);
         match name.as_str() {
             "place" | "extent" if self.beside.is_placed(&first.to_string()) => {
-                if !is_plain {
-                    return Err(elsewhere("a field is read with an expression of it"));
-                }
-                let is_each = measured.is_some_and(|measured| measured.is_each);
-                match (name.as_str(), self.base(role), placed::element(&part.field.ty)) {
-                    ("extent", ..) => Ok(Of::PlacedExtent(first)),
-                    (_, Some(base), Some(element)) if is_each => {
-                        Ok(Of::EachPlaced(first, Box::new(element.clone()), base))
-                    }
-                    (_, Some(base), _) if !is_each => Ok(Of::Placed(first, base)),
-                    (_, None, _) => Err(elsewhere("its origin does not stand beside it")),
-                    _ => Err(elsewhere("it is no `Vec` of offsets")),
-                }
+                self.of_placed(part, role, first).map_err(elsewhere)
             }
             "counts" | "extent" if !is_plain => Err(elsewhere("a field is read with an expression of it")),
             "counts" => Ok(Of::Count(first)),
@@ -215,11 +169,9 @@ impl<'b> Derived<'b> {
                 Some(base) => Ok(Of::Place(first, base)),
                 None => Err(elsewhere("its origin does not stand beside it")),
             },
-            "check_of" if self.beside.is_placed(&first.to_string()) || self.beside.is_placed(&last.to_string()) => {
-                Err(syn::Error::new(
-                    target.map_or(part.ident.span(), |target| target.span),
-                    "a sum is made of fields that follow each other: one at an offset is judged in `examine`",
-                ))
+            "check_of" if [&first, &last].iter().any(|end| self.beside.is_placed(&end.to_string())) => {
+                let why = "a sum is made of fields that follow each other: one at an offset is judged in `examine`";
+                Err(syn::Error::new(target.map_or(part.ident.span(), |target| target.span), why))
             }
             "check_of" if part.roles.sum.is_some() => Ok(Of::Sum(first, last, sum(&part.roles))),
             "check_of" => Err(elsewhere("it does not say how: add `sum = …`")),
@@ -351,35 +303,17 @@ impl<'b> Derived<'b> {
         place(last).saturating_sub(place(first))
     }
 
-    /// The field that reads a sum, and writes a number at its place.
-    fn settled(&self, number: &Number) -> TokenStream {
-        let Number { name, ty, is_written, is_made, of, order } = number;
-        let (own, at, text, stream) = (format_ident!("__settled_{name}"), start(name), name.to_string(), self.stream);
-        let read = match of {
-            Of::Sum(first, last, sum) => {
-                let (from, to) = (start(first), end(last));
-                quote!(::everybyte::hook::summed(#sum, #text, (#from, #to), #at, #name.clone()))
-            }
-            _ => quote!(::everybyte::hook::Settled::unread),
-        };
-        let value = match of {
+    /// The value of a number that is written at its place.
+    fn value(&self, of: &Of) -> TokenStream {
+        let stream = self.stream;
+        match of {
             Of::Extent(first, last) => {
                 let (from, to) = (start(first), end(last));
                 quote!(Ok(#from.to(#to)))
             }
             Of::Place(field, base) => {
-                let field = start(field);
-                match base {
-                    None => quote!(Ok(#field.0)),
-                    Some(Base::Structure) => {
-                        let base = start(&self.beside.fields[0].0);
-                        quote!(Ok(#base.to(#field)))
-                    }
-                    Some(Base::After(base)) => {
-                        let base = end(base);
-                        quote!(Ok(#base.to(#field)))
-                    }
-                }
+                let (field, origin) = (start(field), self.origin_of(base.as_ref()));
+                quote!(Ok(#origin.to(#field)))
             }
             Of::Sum(first, last, sum) => {
                 let (from, to) = (start(first), end(last));
@@ -393,11 +327,25 @@ impl<'b> Derived<'b> {
                 let slots = placed::slots(field);
                 quote!(Ok(#slots.length()))
             }
-            Of::EachPlaced(list, element, base) => {
-                return self.settled_list(number, (list, element, self.origin_of(base.as_ref())));
+            Of::EachPlaced(..) | Of::Count(_) => quote!(Ok(0)),
+        }
+    }
+
+    /// The field that reads a sum, and writes a number at its place.
+    fn settled(&self, number: &Number) -> TokenStream {
+        let Number { name, ty, is_written, is_made, of, order } = number;
+        let (own, at, text) = (format_ident!("__settled_{name}"), start(name), name.to_string());
+        let read = match of {
+            Of::Sum(first, last, sum) => {
+                let (from, to) = (start(first), end(last));
+                quote!(::everybyte::hook::summed(#sum, #text, (#from, #to), #at, #name.clone()))
             }
-            Of::Count(_) => quote!(Ok(0)),
+            _ => quote!(::everybyte::hook::Settled::unread),
         };
+        if let Of::EachPlaced(list, element, base) = of {
+            return self.settled_list(number, (list, element, self.origin_of(base.as_ref())));
+        }
+        let value = self.value(of);
         let new = quote_spanned!(ty.span()=> ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text));
         let written = match (is_written, is_made) {
             (true, _) => quote!(#[bw(try_calc = #new)] #order),
@@ -411,69 +359,6 @@ impl<'b> Derived<'b> {
             #[br(temp, parse_with = #read)]
             #written
             #own: ::everybyte::hook::Settled<#ty>
-        }
-    }
-}
-
-impl Derived<'_> {
-    /// The offset from which a place counts.
-    fn origin_of(&self, base: Option<&Base>) -> TokenStream {
-        let noted = match base {
-            None => return quote!(::everybyte::hook::At(0)),
-            Some(Base::Structure) => start(&self.beside.fields[0].0),
-            Some(Base::After(field)) => end(field),
-        };
-        quote!(#noted)
-    }
-
-    /// Returns whether the offset of a field is computed when the structure is written.
-    pub fn is_computed(&self, field: &Ident) -> bool {
-        self.places(field).any(|number| number.is_written)
-    }
-
-    /// Returns whether the offset of a field is computed in files that are made up.
-    pub fn is_made(&self, field: &Ident) -> bool {
-        self.places(field).any(|number| number.is_made)
-    }
-
-    fn places<'n>(&'n self, field: &'n Ident) -> impl Iterator<Item = &'n Number> {
-        self.numbers.iter().filter(move |number| match &number.of {
-            Of::Placed(placed, _) | Of::EachPlaced(placed, ..) => placed == field,
-            _ => false,
-        })
-    }
-
-    /// The offset from which the place of a field counts.
-    pub fn origin_of_place(&self, origin: Option<&(String, Target)>) -> TokenStream {
-        match origin {
-            None => self.origin_of(None),
-            Some((kind, after)) if kind == "after" => {
-                let last = after.run(self.beside).map(|(_, last)| last);
-                self.origin_of(last.map(Base::After).as_ref())
-            }
-            Some(_) => self.origin_of(Some(&Base::Structure)),
-        }
-    }
-
-    /// The field that writes the numbers of a list at their places.
-    fn settled_list(&self, number: &Number, (list, element, origin): (&Ident, &Type, TokenStream)) -> TokenStream {
-        let Number { name, is_written, order, .. } = number;
-        let (own, at, text) = (format_ident!("__settled_{name}"), start(name), name.to_string());
-        let slots = placed::slots(list);
-        let new = quote_spanned! {element.span()=>
-            ::everybyte::hook::SettledList::<#element>::new(#at, &#slots, #list.len(), #origin, #text)
-        };
-        let written = match is_written {
-            true => new,
-            false => quote! {
-                if ::everybyte::hook::is_all() { #new } else { Ok(::everybyte::hook::SettledList::none()) }
-            },
-        };
-        quote! {
-            #[br(temp, parse_with = ::everybyte::hook::SettledList::unread)]
-            #[bw(try_calc = #written)]
-            #order
-            #own: ::everybyte::hook::SettledList<#element>
         }
     }
 }
