@@ -107,9 +107,8 @@ impl<'v> Alternatives<'v> {
         };
         let expanded = fields::expand(owner, fields, None, self.stream.as_ref().expect("it was set above"))?;
         self.note(&expanded);
-        let ident = &variant.ident;
+        let (ident, heap) = (&variant.ident, expanded.heap(|name| quote!(#name)));
         let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
-        let heap = expanded.heap(|name| quote!(#name));
         self.inline.push(expanded.only_inline().cloned());
         self.heaps.push(quote!(Self::#ident { #(#held,)* .. } => #heap));
         let (name, doc) = (variant.ident.to_string(), docs::text(&variant.attrs));

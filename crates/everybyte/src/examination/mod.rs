@@ -410,9 +410,9 @@ impl<'f> Examination<'f> {
     }
 
     /// Returns whether no more is to be found in the file, if it was glanced at.
-    pub(crate) fn is_sound(self) -> bool {
+    pub(crate) fn is_sound(&mut self) -> bool {
         let length = self.length();
-        self.claims.is_some_and(|claims| claims.tile(length))
+        self.claims.take().is_some_and(|claims| claims.tile(length))
     }
 
     /// The map of the file, the findings with their bytes, and the number of those that were not kept.

@@ -17,22 +17,28 @@ impl NulString {
     }
 }
 
-/// The bytes that are reserved for a text: most names have room.
-const NAME: usize = 24;
+/// The bytes that are read before memory is taken: most names have room.
+const NAME: usize = 32;
 
 impl BinRead for NulString {
     type Args<'a> = ();
 
     fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
         let mut text = Vec::new();
+        let (mut block, mut held) = ([0; NAME], 0);
         loop {
             match u8::read_options(reader, endian, ())? {
-                0 => return Ok(NulString(text)),
+                0 => {
+                    text.extend_from_slice(&block[..held]);
+                    return Ok(NulString(text));
+                }
                 byte => {
-                    if text.is_empty() {
-                        text.reserve(NAME);
+                    if held == NAME {
+                        text.extend_from_slice(&block);
+                        held = 0;
                     }
-                    text.push(byte);
+                    block[held] = byte;
+                    held += 1;
                 }
             }
         }

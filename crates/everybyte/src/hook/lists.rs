@@ -158,12 +158,13 @@ where
     T: BinRead,
     T::Args<'a>: Clone,
 {
-    let mut list = Vec::with_capacity(1);
+    let mut list = Vec::new();
     extend(&mut list, reader, endian, &VecArgs { count: 1, inner: args.clone() })?;
     Ok(list.pop().unwrap_or_else(|| unreachable!("one was read")))
 }
 
 /// The elements of a list, which have no nodes.
+#[expect(clippy::disallowed_methods, reason = "the caller has held the count against the bytes at hand")]
 fn plain_elements<'a, T, R: Read + Seek>(
     reader: &mut R,
     endian: Endian,
@@ -204,7 +205,7 @@ where
 {
     let read = |reader: &mut R| element(reader, endian, &args.inner);
     let shown = if args.count > SHOWN_ELEMENTS + 1 { SHOWN_ELEMENTS } else { args.count };
-    let mut list = Vec::with_capacity(shown);
+    let mut list = Vec::new();
     for index in 0..shown {
         list.push(reading::element(reader, (name, index as u64), endian, read)?);
     }
