@@ -21,8 +21,8 @@ pub enum Severity {
 #[non_exhaustive]
 pub struct Finding {
     /// The rule. Those of everybyte for structures that cannot be read are `truncated`, `unknown-code`, `wrong-magic`,
-    /// `too-many` and `invalid`. Those for fields that can be read are `checksum`, `encoding`, `padding` and `surplus`. The
-    /// others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
+    /// `too-many` and `invalid`. Those for fields that can be read are `checksum`, `content`, `encoding`, `padding` and `surplus`.
+    /// The others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
     pub rule: Name,
     /// Its weight: an error, unless the declaration of the rule says otherwise.
     pub severity: Severity,

@@ -1,12 +1,27 @@
-//! Contents that a declaration says fields unpack into: spaces of their own.
+//! What a declaration says beside its first structure: structures at offsets, and contents, which are spaces of their own.
 
 use super::{Examination, space};
+use crate::claims::Claims;
+use crate::elsewhere;
+use crate::error::Problem;
 use crate::finding::Finding;
 use crate::map::Space;
 use crate::nodes::{Id, Nodes};
 use crate::recorder::Opened;
 
 impl Examination<'_> {
+    /// Adds the finding of structures at offsets that a declaration states, and that were not read.
+    pub(super) fn note_limits(&mut self) {
+        if elsewhere::is_spent() {
+            self.limit(&Problem::TooOften.to_string());
+        }
+    }
+
+    /// Adds the bytes of structures at offsets that a declaration states.
+    pub(super) fn claim_asides(claims: &mut Claims) {
+        elsewhere::take_claims().into_iter().for_each(|bytes| claims.add(bytes));
+    }
+
     /// Makes spaces of the contents of the fields that were read last.
     pub(super) fn open_contents(&mut self) {
         for opened in std::mem::take(&mut self.nodes.opened) {

@@ -339,18 +339,6 @@ impl<'f> Examination<'f> {
         self.is_limited || elsewhere::is_cut()
     }
 
-    /// Adds the finding of structures at offsets that a declaration states, and that were not read.
-    fn note_limits(&mut self) {
-        if elsewhere::is_spent() {
-            self.limit(&Problem::TooOften.to_string());
-        }
-    }
-
-    /// Adds the bytes of structures at offsets that a declaration states.
-    fn claim_asides(claims: &mut Claims) {
-        elsewhere::take_claims().into_iter().for_each(|bytes| claims.add(bytes));
-    }
-
     /// Returns whether the first structure states where others stand.
     pub(crate) fn has_asides(&self) -> bool {
         self.has_asides
@@ -455,7 +443,10 @@ impl<'f> Examination<'f> {
                 let (path, other) = (path_of(node), last.map_or_else(String::new, |last| path_of(nodes.node(last))));
                 let message = format!("{} of it belong to {other} too", amount(shared.end - shared.start));
                 self.push(Finding::new("overlap", Severity::Error, path, space, shared, message));
-                overlapping.push((start, nodes.apart(id, start)));
+                // Those beyond the limit have a finding alone.
+                if self.spaces.len() + overlapping.len() < self.limits.spaces as usize {
+                    overlapping.push((start, nodes.apart(id, start)));
+                }
                 if end > reached {
                     let rest = nodes.edit(id).alone(reached..end);
                     tiles.push(rest.meaning(format!("the rest of it, which overlaps {other}")).id());
