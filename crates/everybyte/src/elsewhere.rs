@@ -3,17 +3,19 @@
 //! Offsets may lead to the same bytes again and again. Together such structures have as many bytes as a few times the file, so that
 //! time and memory stay proportional to it.
 
-use crate::limits::LEAST_READ;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 /// Structures at offsets are read for so many times the bytes of their space, unless limits say another number.
 const MOST_READ: u64 = 4;
 
+/// Bytes that may be read of even the smallest file.
+pub const LEAST_READ: u64 = 64 << 10;
+
 /// The contents that a file may have, unless limits say another number.
 const MOST_CONTENTS: u32 = 1 << 12;
 
-/// What may still be read.
+/// The rest of the structures that may be read.
 #[derive(Debug, Clone, Copy)]
 struct Budget {
     bytes: u64,

@@ -20,8 +20,8 @@ const BYTES_OF_A_VALUE: usize = 512;
 /// Examines a file of any bytes.
 ///
 /// # Panics
-/// If the map leaves out a byte or has one twice; if [`check`] finds something else than [`explain`] does; if a file that was
-/// written back differs when it is written once more.
+/// If the map leaves out a byte or has one twice, or if [`check`] finds something else than [`explain`] does. Also if a file that
+/// was written back differs when it is written once more.
 pub fn bytes<F: Format>(file: &[u8]) {
     let explained = explain::<F>(file);
     assert_eq!(check::<F>(file), explained.findings, "a check finds something else than an explanation does");

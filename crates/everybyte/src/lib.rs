@@ -47,6 +47,7 @@ pub mod numerals;
 pub mod packing;
 #[cfg(feature = "page")]
 pub mod page;
+mod passes;
 mod reading;
 mod recorder;
 pub mod reference;

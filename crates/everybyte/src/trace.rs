@@ -3,9 +3,9 @@
 use crate::depth;
 use crate::elsewhere;
 use crate::error::{ParseError, Problem};
-use crate::hook::Passes;
 use crate::mode;
 use crate::nodes::{Id, Nodes};
+use crate::passes::Passes;
 use crate::recorder::{self, Failure};
 use crate::reference::Layout;
 use crate::source::Source;

@@ -4,7 +4,7 @@ use everybyte::links::Links;
 use everybyte::map::spans;
 use everybyte::{Endian, Finding, Format, Source, Text, check, explain, layout, read, rewrite, write};
 
-/// Where the parts are. The numbers are computed.
+/// The places of parts. The numbers are computed.
 #[layout]
 #[brw(little, magic = b"PACK")]
 struct Pack {
@@ -236,7 +236,7 @@ fn the_structures_of_elements_without_nodes_are_in_the_map() {
     assert_eq!(rules(&check::<Pack>(&broken)), [("too-many", "parts[199].name")]);
 }
 
-/// What a structure says of itself from the end of a field, and through a structure of a size.
+/// A structure that states another one from the end of its own number.
 #[layout]
 struct Inner {
     offset: u8,

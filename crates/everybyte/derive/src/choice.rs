@@ -4,6 +4,7 @@ use crate::arithmetic;
 use crate::derived;
 use crate::derives::{Held, implemented};
 use crate::directives::Directives;
+use crate::expanded::Expanded;
 use crate::fields;
 use crate::matching::{self, Matching};
 use crate::page::{Described, Page, left_to};
@@ -144,7 +145,7 @@ impl<'v> Alternatives<'v> {
     }
 
     /// Notes what the reader and the writer of a variant need.
-    fn note(&mut self, expanded: &fields::Expanded) {
+    fn note(&mut self, expanded: &Expanded) {
         self.needs_stream |= expanded.needs_stream;
         self.needs_copy |= expanded.needs_copy;
         self.is_moved |= expanded.is_moved;

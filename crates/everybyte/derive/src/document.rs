@@ -1,9 +1,10 @@
 //! How fields are read, for the field reference.
 
 use crate::directives::Directive;
-use crate::fields::Expanded;
+use crate::expanded::Expanded;
 use crate::opens;
 use crate::options::Opens;
+use crate::place::Place;
 use crate::placed;
 use crate::terms;
 use proc_macro2::TokenStream;
@@ -21,7 +22,7 @@ pub struct Read<'f> {
     pub arguments: Vec<TokenStream>,
     pub parser: Option<Expr>,
     pub space: Option<Expr>,
-    pub place: Option<&'f placed::Place>,
+    pub place: Option<&'f Place>,
     pub opens: Option<&'f Opens>,
     pub role: TokenStream,
     pub is_key: bool,

@@ -6,10 +6,12 @@ use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
 use crate::document::Read;
+use crate::expanded::Expanded;
 use crate::opens;
 use crate::options::Opens;
 use crate::parsers::{How, hook};
 use crate::part::{Part, arguments, is_calculated, is_temporary};
+use crate::place;
 use crate::placed::{self, Placed};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
@@ -19,35 +21,6 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, FieldsNamed, Ident, Pat, Type};
 
-/// The fields of one structure, ready to be put into the output.
-#[derive(Default)]
-pub struct Expanded {
-    /// The declarations, each with its hook.
-    pub declarations: Vec<TokenStream>,
-    /// `FieldDoc` values, one a field.
-    pub docs: Vec<TokenStream>,
-    /// The number that each field adds to the fewest bytes of the whole.
-    pub min_sizes: Vec<TokenStream>,
-    /// The size of each field, where it is fixed.
-    pub sizes: Vec<TokenStream>,
-    /// The types that the field reference has to describe too.
-    pub types: Vec<Type>,
-    /// Further assertions, checked when the structure is compiled.
-    pub checks: Vec<TokenStream>,
-    /// The fields that may hold memory of their own: those that stand in the value as they stand in the file.
-    pub held: Vec<(Ident, Type)>,
-    /// The fields of the value: the name and the `hook::Field` of each.
-    pub values: Vec<(Ident, TokenStream)>,
-    /// The fields without a node of their own.
-    pub inline: Vec<(Ident, Type)>,
-    /// True if an expression may move the reader.
-    pub is_moved: bool,
-    /// True if the writer has to have a name, since numbers are computed from what was written.
-    pub needs_stream: bool,
-    /// True if the writer has to keep what is written, since it is summed.
-    pub needs_copy: bool,
-}
-
 pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn::Result<Expanded> {
     let mut all = Expanded::default();
     let named = fields.named.iter().filter_map(|field| Some((field.ident.clone()?, Some(field.ty.clone()))));
@@ -56,7 +29,7 @@ pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream:
         fields: magic_field.into_iter().chain(named).collect(),
         measured: roles::measured(fields)?,
         renamed: roles::renamed(fields)?,
-        placed: placed::fields(fields)?,
+        placed: place::fields(fields)?,
     };
     let parts = fields.named.iter().map(|field| Part::of(field, &beside)).collect::<syn::Result<Vec<_>>>()?;
     let has_magic = magic.is_some();
@@ -90,24 +63,6 @@ pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream:
     all.checks.extend(checks);
     (all.needs_stream, all.needs_copy) = (derived.needs_stream(), derived.needs_copy());
     Ok(all)
-}
-
-impl Expanded {
-    /// The sum of what the fields hold in memory of their own; `place` gives a reference to each.
-    pub fn heap(&self, place: impl Fn(&Ident) -> TokenStream) -> TokenStream {
-        let each = self.held.iter().map(|(name, ty)| {
-            let place = place(name);
-            quote_spanned!(ty.span()=> <#ty as ::everybyte::Layout>::heap(#place))
-        });
-        quote!(0 #(+ #each)*)
-    }
-}
-
-/// The field to which a structure leaves its value: the only one, if it has no node of its own.
-impl Expanded {
-    pub fn only_inline(&self) -> Option<&(Ident, Type)> {
-        self.inline.first().filter(|_| self.docs.len() == 1)
-    }
 }
 
 /// A structure's magic, turned into a field of its own so that its bytes have a node.
@@ -307,7 +262,7 @@ impl Part {
     }
 }
 
-/// What the field reference says of how a field is read.
+/// The parser, the count, the arguments and the condition of a field, for the field reference.
 type Documented = (Option<Expr>, Option<Directive>, Vec<TokenStream>, Option<Directive>);
 
 /// The numbers in the assertions and rules of a field: values that it may well have.

@@ -3,7 +3,7 @@
 use crate::checked::checked;
 use crate::options::Opens;
 use crate::part::Part;
-use crate::placed;
+use crate::place;
 use proc_macro2::{Delimiter, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 pub fn ensure_bytes(part: &Part) -> syn::Result<()> {
     let Some(opens) = &part.roles.opens else { return Ok(()) };
     let ty = &part.field.ty;
-    if placed::element(ty).is_none_or(|element| element.to_token_stream().to_string() != "u8") {
+    if place::element(ty).is_none_or(|element| element.to_token_stream().to_string() != "u8") {
         let why = "content is packed in bytes that the value owns: give the field the type `Vec<u8>`";
         return Err(syn::Error::new(ty.span(), why));
     }

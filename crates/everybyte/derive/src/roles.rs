@@ -2,7 +2,7 @@
 
 use crate::directives::Directives;
 use crate::options::{self, FieldOption, Opens, Rule, Value};
-use crate::placed::Place;
+use crate::place::Place;
 use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,7 +16,7 @@ pub struct Roles {
     pub is_key: bool,
     /// The number of bytes that the field may take.
     pub size: Option<Expr>,
-    /// Where the field stands, if not after the one before it.
+    /// The place of the field, if it does not stand after the one before it.
     pub place: Option<Place>,
     /// The content that its bytes unpack into.
     pub opens: Option<Box<Opens>>,

@@ -40,7 +40,7 @@ pub struct FieldPlan<'b> {
     pub until: Option<String>,
     /// The number of bytes that it may take, of which its elements may be as many as there are.
     pub space: Option<String>,
-    /// Where it stands, if not after the field before it.
+    /// Its place, if it does not stand after the field before it.
     pub place: Option<PlacePlan<'b>>,
     /// The arguments of its type.
     pub arguments: Vec<String>,
@@ -52,7 +52,7 @@ pub struct FieldPlan<'b> {
 pub struct PlacePlan<'b> {
     pub at: String,
     pub origin: &'b Origin,
-    /// Of a list whose elements have an offset each: the list of the offsets.
+    /// The list of the offsets, if each element has one.
     pub each: Option<String>,
 }
 
@@ -229,7 +229,7 @@ impl<'b> Planner<'_, 'b> {
         FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, inexact }
     }
 
-    /// Where a field stands, and the names that its expressions may use.
+    /// The place of a field, and the names that its expressions may use.
     fn placed<'s>(
         &self,
         field: &'b FieldDoc,

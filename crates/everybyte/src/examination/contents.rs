@@ -1,4 +1,4 @@
-//! What a declaration says beside its first structure: structures at offsets, and contents, which are spaces of their own.
+//! Structures at offsets and contents that a declaration states.
 
 use super::{Examination, space};
 use crate::claims::Claims;
@@ -6,8 +6,7 @@ use crate::elsewhere;
 use crate::error::Problem;
 use crate::finding::Finding;
 use crate::map::Space;
-use crate::nodes::{Id, Nodes};
-use crate::recorder::Opened;
+use crate::nodes::{Id, Nodes, Opened};
 
 impl Examination<'_> {
     /// Adds the finding of structures at offsets that a declaration states, and that were not read.

@@ -17,6 +17,7 @@ pub use binrw;
 
 pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
+pub use crate::passes::is_all;
 pub use arithmetic::{Arithmetic, Operand, Operator, computed};
 pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
@@ -28,8 +29,7 @@ pub use lists::{Array, Element, Text, array, bare_array, counted, counted_text};
 pub use opens::{codec, ensure_content, opened, packed};
 pub use placed::{Place, UNSIZED, Whole, arguments, each_placed, each_placed_or_none, placed, placed_or_none, places};
 pub use placing::{
-    Passes, SettledList, Slots, is_all, unset_list, write_each_placed, write_each_placed_option, write_placed,
-    write_placed_option,
+    SettledList, Slots, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
 };
 
 use crate::depth;

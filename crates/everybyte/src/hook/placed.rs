@@ -62,7 +62,7 @@ impl<T: Whole + ?Sized> Whole for &T {
     }
 }
 
-/// Where a field stands, and the bytes that it may take; or why that cannot be computed.
+/// The place of a field, and the bytes that it may take; or why that cannot be computed.
 #[derive(Debug, Clone)]
 pub struct Place(Result<(u64, Option<u64>), String>);
 

@@ -1,18 +1,14 @@
 //! The arena of a space's fields.
 
-use super::children::{All, Children};
-use super::edit::NodeMut;
 use super::entry::{Entry, Kind, MOST_NODES, NONE, SHOWN_BYTES, Side};
 use super::labels::{Facts, FactsId, Labels, Names};
-use super::node::Node;
-use crate::name::Name;
-use crate::recorder::Opened;
-use std::fmt::{self, Debug, Formatter};
-use std::ops::Range;
+use crate::error::ParseError;
+use crate::flaw::Flaws;
 
 /// The fields of one space, or of one structure that was traced.
 ///
-/// Each takes 64 bytes; what many have in common stands once. [`Node`] reads a field, [`NodeMut`] edits it. Maps that are made
+/// Each takes 64 bytes; what many have in common stands once. [`Node`](crate::Node) reads a field,
+/// [`NodeMut`](crate::map::NodeMut) edits it. Maps that are made
 /// by hand put fields together by their numbers:
 ///
 /// ```
@@ -46,6 +42,22 @@ pub struct Nodes {
     pub(crate) asides: Vec<Id>,
     /// The contents of fields, likewise.
     pub(crate) opened: Vec<Opened>,
+}
+
+/// The content of a field.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// The node of the field.
+    pub opener: Id,
+    /// The path of the field.
+    pub path: String,
+    pub content: Vec<u8>,
+    /// The fields of the content, and the structure with which it begins.
+    pub nodes: Nodes,
+    pub root: Id,
+    pub flaws: Flaws,
+    /// Why it cannot be read.
+    pub error: Option<Box<ParseError>>,
 }
 
 /// The number of a field among those of its space.
@@ -100,23 +112,10 @@ impl Nodes {
         }
     }
 
-    /// Makes a field without parts. It stands nowhere until it is [added](Nodes::add) or [pushed](NodeMut::push).
-    pub fn leaf(&mut self, name: impl Into<Name>, place: Range<u64>) -> NodeMut<'_> {
-        let facts = self.facts(Facts::new(name));
-        self.leaf_of(facts, place)
-    }
-
     /// The number of these facts. A map of many fields asks for it once a declaration, and makes its fields by
     /// [`leaf_of`](Nodes::leaf_of).
     pub fn facts(&mut self, facts: Facts) -> FactsId {
         FactsId(self.labels.number(facts))
-    }
-
-    /// Makes a field without parts, which has these facts. It stands nowhere until it is [added](Nodes::add) or
-    /// [pushed](NodeMut::push).
-    pub fn leaf_of(&mut self, facts: FactsId, place: Range<u64>) -> NodeMut<'_> {
-        let id = Id(self.push(Entry::new(facts.0, place.start, place.end)));
-        self.edit(id)
     }
 
     /// Adds a field to the first level, after the others.
@@ -124,34 +123,6 @@ impl Nodes {
         let mut level = self.level;
         self.link(&mut level, id.0);
         self.level = level;
-    }
-
-    /// The fields of the first level.
-    pub fn iter(&self) -> Children<'_> {
-        Children::new(self, self.level.first)
-    }
-
-    /// The first field of the first level: the structure that was traced.
-    ///
-    /// # Panics
-    /// If there is none.
-    pub fn root(&self) -> Node<'_> {
-        self.iter().next().expect("a structure was traced")
-    }
-
-    /// All fields, each before its parts.
-    pub fn all(&self) -> All<'_> {
-        All::new(self, self.level.first)
-    }
-
-    /// A field.
-    pub fn node(&self, id: Id) -> Node<'_> {
-        Node::new(self, id.0)
-    }
-
-    /// A field, to be edited.
-    pub fn edit(&mut self, id: Id) -> NodeMut<'_> {
-        NodeMut::new(self, id.0)
     }
 
     /// The same fields with the parts of the root on the first level.
@@ -210,7 +181,10 @@ impl Nodes {
 
     /// The chain that begins with a node.
     pub(super) fn chain_from(&self, first: u32) -> Chain {
-        let last = Children::new(self, first).last().map_or(NONE, |last| last.id().0);
+        let (mut last, mut next) = (NONE, first);
+        while next != NONE {
+            (last, next) = (next, self.entry(next).next);
+        }
         Chain { first, last }
     }
 
@@ -236,27 +210,5 @@ impl Nodes {
         self.sides.truncate(mark.sides);
         self.texts.truncate(mark.texts);
         self.latest = (NONE, Chain::EMPTY);
-    }
-}
-
-/// Maps are equal if their fields are, wherever these stand in memory.
-impl PartialEq for Nodes {
-    fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
-    }
-}
-
-impl Debug for Nodes {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl<'m> IntoIterator for &'m Nodes {
-    type Item = Node<'m>;
-    type IntoIter = Children<'m>;
-
-    fn into_iter(self) -> Children<'m> {
-        self.iter()
     }
 }

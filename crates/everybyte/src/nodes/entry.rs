@@ -6,7 +6,7 @@ use crate::reference::Bits;
 /// No node, and no further facts.
 pub const NONE: u32 = u32::MAX;
 
-/// The maximum number of nodes of a space, whatever the limits are: their numbers have 32 bits, and so have the places of their
+/// The maximum number of nodes of a space, whatever the limits are. Their numbers have 32 bits, and so have the places of their
 /// first bytes.
 pub const MOST_NODES: u64 = 1 << 28;
 
@@ -69,7 +69,7 @@ impl Kind {
     }
 }
 
-/// Where the meaning of a value is, or how it is made.
+/// The place of the meaning of a value, or the way it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     None,

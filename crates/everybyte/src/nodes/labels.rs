@@ -1,4 +1,4 @@
-//! What many fields have in common, once: declarations, and names of values and meanings.
+//! Facts that many fields have in common, once: declarations, and names of values and meanings.
 
 use crate::hash::NumberedMap;
 use crate::name::Name;
@@ -9,7 +9,7 @@ use crate::sums::Sum;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-/// What the fields of one declaration have in common. A map has it once.
+/// The facts that the fields of one declaration have in common. A map has it once.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Facts {
@@ -68,7 +68,7 @@ impl Hash for Facts {
     }
 }
 
-/// What tells a declaration of the program from others: the addresses of its label, of its type and of its bits, and the number
+/// The identity of a declaration of the program: the addresses of its label, of its type and of its bits. The last number is that
 /// of the label of the list that it is in.
 pub type Key = (usize, usize, usize, u32);
 

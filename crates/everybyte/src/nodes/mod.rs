@@ -1,7 +1,7 @@
 //! The fields of a space: an arena of small entries, handles that read them, and handles that edit them.
 
+mod access;
 mod arena;
-mod children;
 mod edit;
 mod entry;
 mod labels;
@@ -10,9 +10,8 @@ mod record;
 mod shape;
 mod values;
 
-pub use arena::{Chain, Id, Mark, Nodes};
-pub use children::{All, Children};
+pub use arena::{Chain, Id, Mark, Nodes, Opened};
 pub use edit::NodeMut;
 pub use entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE};
 pub use labels::{Facts, FactsId, Key};
-pub use node::{Index, Node, step};
+pub use node::{All, Children, Index, Node, step};

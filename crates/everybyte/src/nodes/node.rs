@@ -1,7 +1,6 @@
 //! A field of a concrete file, to be read.
 
 use super::arena::{Id, Nodes};
-use super::children::{All, Children};
 use super::entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE, RANGE};
 use super::labels::Facts;
 use crate::name::Name;
@@ -305,5 +304,61 @@ impl Debug for Node<'_> {
         shown.field("type_name", &self.type_name()).field("value", &self.value()).field("meaning", &self.meaning());
         shown.field("role", &self.role()).field("opens", &self.opens()).field("is_complete", &self.is_complete());
         shown.field("children", &self.children().collect::<Vec<_>>()).finish_non_exhaustive()
+    }
+}
+
+/// The parts of a field, or the fields of a first level, in file order.
+#[derive(Debug, Clone)]
+pub struct Children<'m> {
+    nodes: &'m Nodes,
+    next: u32,
+}
+
+impl<'m> Children<'m> {
+    pub(super) fn new(nodes: &'m Nodes, first: u32) -> Self {
+        Children { nodes, next: first }
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.next == NONE
+    }
+}
+
+impl<'m> Iterator for Children<'m> {
+    type Item = Node<'m>;
+
+    fn next(&mut self) -> Option<Node<'m>> {
+        if self.next == NONE {
+            return None;
+        }
+        let node = Node::new(self.nodes, self.next);
+        self.next = self.nodes.entry(self.next).next;
+        Some(node)
+    }
+}
+
+/// All fields of a space, each before its parts.
+#[derive(Debug, Clone)]
+pub struct All<'m> {
+    nodes: &'m Nodes,
+    /// The next field of each level.
+    open: Vec<u32>,
+}
+
+impl<'m> All<'m> {
+    pub(super) fn new(nodes: &'m Nodes, first: u32) -> Self {
+        All { nodes, open: if first == NONE { Vec::new() } else { vec![first] } }
+    }
+}
+
+impl<'m> Iterator for All<'m> {
+    type Item = Node<'m>;
+
+    fn next(&mut self) -> Option<Node<'m>> {
+        let number = self.open.pop()?;
+        let entry = self.nodes.entry(number);
+        self.open.extend([entry.next, entry.first].into_iter().filter(|&next| next != NONE));
+        Some(Node::new(self.nodes, number))
     }
 }

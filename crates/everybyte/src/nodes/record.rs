@@ -1,4 +1,4 @@
-//! What a recorder does to the arena while fields are read.
+//! The work of a recorder on the arena while fields are read.
 
 use super::arena::{Chain, Nodes};
 use super::entry::{Entry, NONE, ONE, RANGE};

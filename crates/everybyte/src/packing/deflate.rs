@@ -1,6 +1,6 @@
 //! Deflate, alone and in the envelopes of zlib and gzip.
 
-use super::{Packing, Unpacked};
+use super::codec::{Packing, Unpacked};
 use flate2::Compression;
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
@@ -25,7 +25,7 @@ fn unpacked<'b, R: Read>(
     }
 }
 
-/// What an encoder gives; it writes to memory, which does not fail.
+/// The bytes of an encoder: it writes to memory, which does not fail.
 fn packed(bytes: std::io::Result<Vec<u8>>) -> Vec<u8> {
     bytes.unwrap_or_default()
 }

@@ -1,28 +1,27 @@
 //! The map in the making, for the thread that reads.
 
-mod aside;
+mod asides;
 mod frame;
-mod opened;
 mod recording;
+mod steps;
 
-pub use aside::{Asides, aside, fail_before, list, path_aside, take_failure};
+pub use asides::Asides;
 pub use frame::Failure;
-pub use opened::Opened;
 
 use crate::depth;
 use crate::elsewhere;
-use crate::error::Problem;
+use crate::error::{Problem, problem};
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 use crate::glance;
 use crate::label::Label;
 use crate::mode::{self, GLANCED_AT, JUDGED, PAUSED, RECORDED};
-use crate::nodes::{Id, Index, NONE, Nodes, step};
+use crate::nodes::{Id, Index, NONE, Nodes, Opened, step};
 use crate::reference::Layout;
 use crate::source::Source;
 use binrw::BinResult;
 use binrw::io::Seek;
-use frame::Part;
+use frame::{Frame, Part};
 use recording::Recording;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -218,8 +217,8 @@ pub fn open_name() -> &'static str {
     with(|recording| recording.open.last().map_or("", |frame| frame.part.name))
 }
 
-/// The node and the path of the last part of the field that is being read, which has this name, and the nodes that a map of its
-/// content may have. `None` if the map has no room.
+/// The node and the path of the last part of the open field, which has this name. The number is that of the nodes that a map of
+/// its content may have. `None` if the map has no room.
 pub fn opener(name: &'static str) -> Option<(Id, String, u64)> {
     let path = path_beside(name);
     with(|recording| {
@@ -267,4 +266,117 @@ pub fn bytes_beside(name: &str) -> Option<Range<u64>> {
 pub fn add_surplus(range: Range<u64>) -> String {
     const NAME: &str = "surplus";
     if with(|recording| recording.add_surplus(NAME, range)) { path_beside(NAME) } else { open_path() }
+}
+
+/// Forgets what a list of structures at offsets adds to the open fields, even in a panic.
+struct OpenList;
+
+impl Drop for OpenList {
+    fn drop(&mut self) {
+        RECORDING.with_borrow_mut(|recording| recording.open.pop());
+    }
+}
+
+/// Reads the elements of a list that stand at offsets: their paths have the name of the list.
+pub fn list<V: Layout, T>(label: &'static Label, read: impl FnOnce() -> T) -> T {
+    if mode::has(RECORDED) {
+        with(|recording| {
+            let part = Part::new(label.name, None, 0);
+            let number = recording.unlinked::<V>(part, Some(label));
+            let mark = recording.nodes.mark();
+            recording.open.push(Frame::new(part, number, mark));
+        });
+        let _list = OpenList;
+        return read();
+    }
+    if !mode::has(PAUSED) {
+        return read();
+    }
+    under(label.name, None, read)
+}
+
+/// Runs `read` with a further step, though nothing is recorded.
+fn under<T>(name: &'static str, index: Option<Index>, read: impl FnOnce() -> T) -> T {
+    let outer = with(|recording| {
+        let around = recording.step_of_paused();
+        let step = recording.asides.push(name, index, around);
+        std::mem::replace(&mut recording.asides.under, step)
+    });
+    let result = read();
+    with(|recording| recording.asides.under = outer);
+    result
+}
+
+/// Reads a structure at the position of the reader under a node of its own, which stands aside. Without parts, it is one node.
+pub fn aside<V: Layout, R: Seek>(
+    reader: &mut R,
+    (name, index): (&'static str, Option<u64>),
+    label: Option<&'static Label>,
+    has_parts: bool,
+    parse: impl FnOnce(&mut R) -> BinResult<V>,
+) -> BinResult<V> {
+    let is_recorded = mode::has(RECORDED);
+    if !is_recorded && !mode::has(PAUSED) {
+        return parse(reader);
+    }
+    let index = index.map(Index::One);
+    let part = Part::new(name, index, reader.stream_position()?);
+    with(|recording| {
+        let around = recording.step_of_paused();
+        recording.begin_aside::<V>(part, label, around);
+    });
+    let result = match is_recorded && has_parts {
+        true => parse(reader),
+        false => {
+            let _judged = mode::with(JUDGED | PAUSED);
+            let _paused = mode::without(RECORDED);
+            let step = with(Recording::step);
+            let outer = with(|recording| std::mem::replace(&mut recording.asides.under, step));
+            let result = parse(reader);
+            with(|recording| recording.asides.under = outer);
+            result
+        }
+    };
+    let end = reader.stream_position().ok().filter(|_| result.is_ok());
+    if let (Ok(value), Some(end)) = (&result, end) {
+        flawed(value, part.start..end);
+    }
+    with(|recording| {
+        let reached = recording.open.last().and_then(|open| open.last).map_or(0, |last| last.end);
+        recording.finish(&result, end.unwrap_or_else(|| reached.max(part.start.saturating_add(V::MIN_SIZE))));
+    });
+    result
+}
+
+/// Notes that a structure cannot be read, unless it is known why already.
+pub fn fail_before(name: &'static str, index: Option<u64>, error: &binrw::Error) {
+    if mode::has(RECORDED) {
+        let path = path_aside(name, index);
+        with(|recording| {
+            let problem = problem(error, None);
+            let at = match error {
+                binrw::Error::Custom { pos, .. } => *pos,
+                _ => recording.open.last().map_or(0, |open| open.part.start),
+            };
+            recording.failure.get_or_insert(Failure { path, bytes: at..at, problem });
+        });
+    }
+}
+
+/// The path of a structure that is read aside.
+pub fn path_aside(name: &'static str, index: Option<u64>) -> String {
+    with(|recording| {
+        if mode::has(RECORDED) {
+            let mut path = recording.path();
+            step(name, index.map(Index::One), &mut path);
+            return path;
+        }
+        let around = recording.step_of_paused();
+        recording.asides.path(around, name, index)
+    })
+}
+
+/// Why the structure that was read last cannot be read, if it had a node.
+pub fn take_failure() -> Option<Failure> {
+    if mode::has(RECORDED) { with(|recording| recording.failure.take()) } else { None }
 }

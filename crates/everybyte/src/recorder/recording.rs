@@ -1,12 +1,11 @@
 //! The map in the making: an arena of nodes, and the fields that are being read.
 
-use super::aside::Asides;
+use super::asides::Asides;
 use super::frame::{Base, Failure, Frame, Part};
-use super::opened::Opened;
 use crate::error::{Problem, problem};
 use crate::label::Label;
 use crate::name::Name;
-use crate::nodes::{BROKEN, CUT, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
+use crate::nodes::{BROKEN, CUT, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE, Opened};
 use crate::reference::{Layout, Said};
 use crate::value::Value;
 use binrw::BinResult;

@@ -75,7 +75,7 @@ pub struct FieldDoc {
     pub parser: Option<Expression>,
     /// The number of bytes that it may take.
     pub space: Option<Expression>,
-    /// Where it stands, if not after the field before it.
+    /// Its place, if it does not stand after the field before it.
     pub place: Option<PlaceDoc>,
     /// The content that its bytes unpack into: the name of the packing, and the type with which it begins.
     pub opens: Option<(&'static str, String)>,
@@ -105,14 +105,14 @@ impl FieldDoc {
     }
 }
 
-/// Where a field stands in the field reference.
+/// The place of a field in the field reference.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PlaceDoc {
     /// The offset.
     pub at: Expression,
     /// The origin of the offset.
     pub origin: Origin,
-    /// Of a list whose elements have an offset each: the variable in `at`, and the list of whose elements it is one.
+    /// The variable in `at`, and the list of whose elements it is one, if each element of the field has an offset.
     pub each: Option<(&'static str, Expression)>,
 }
 

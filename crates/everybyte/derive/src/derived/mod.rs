@@ -9,7 +9,7 @@ use crate::arithmetic;
 use crate::directives::Directives;
 use crate::options::Rule;
 use crate::part::Part;
-use crate::placed;
+use crate::place;
 use crate::roles::{Role, Roles};
 use crate::target::{Beside, Target};
 use proc_macro2::TokenStream;
@@ -320,11 +320,11 @@ impl<'b> Derived<'b> {
                 quote!(#stream.sum(#sum, #from, #to))
             }
             Of::Placed(field, base) => {
-                let (slots, origin) = (placed::slots(field), self.origin_of(base.as_ref()));
+                let (slots, origin) = (place::slots(field), self.origin_of(base.as_ref()));
                 quote!(Ok(#origin.to(#slots.place(0))))
             }
             Of::PlacedExtent(field) => {
-                let slots = placed::slots(field);
+                let slots = place::slots(field);
                 quote!(Ok(#slots.length()))
             }
             Of::EachPlaced(..) | Of::Count(_) => quote!(Ok(0)),

@@ -2,7 +2,7 @@
 
 use super::{Base, Derived, Number, Of, end, start};
 use crate::part::Part;
-use crate::placed;
+use crate::place;
 use crate::roles::Role;
 use crate::target::Target;
 use proc_macro2::TokenStream;
@@ -58,7 +58,7 @@ impl Derived<'_> {
     ) -> TokenStream {
         let Number { name, is_written, order, .. } = number;
         let (own, at, text) = (format_ident!("__settled_{name}"), start(name), name.to_string());
-        let slots = placed::slots(list);
+        let slots = place::slots(list);
         let new = quote_spanned! {element.span()=>
             ::everybyte::hook::SettledList::<#element>::new(#at, &#slots, #list.len(), #origin, #text)
         };
@@ -78,7 +78,7 @@ impl Derived<'_> {
 
     /// Adds the origin of a field that stands at an offset.
     pub(super) fn add_origin(&mut self, part: &Part) {
-        let Some(placed::Place { origin: Some((kind, origin)), .. }) = &part.roles.place else { return };
+        let Some(place::Place { origin: Some((kind, origin)), .. }) = &part.roles.place else { return };
         self.has_origin = true;
         match kind.as_str() {
             "after" => self.ends.extend(origin.run(self.beside).map(|(_, last)| last)),
@@ -89,7 +89,7 @@ impl Derived<'_> {
     /// Adds a number of the value that says where a field stands, or how long it is. Files that are made up have the right one.
     pub(super) fn add_made(&mut self, part: &Part) -> syn::Result<()> {
         let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
-        let is_fit = placed::is_integer(&part.field.ty) && !part.is_temporary();
+        let is_fit = place::is_integer(&part.field.ty) && !part.is_temporary();
         let is_mapped = ["map", "try_map", "if"].into_iter().any(|name| part.directives.reading(name).is_some());
         let (Some(measured), Some(role)) = (measured, part.roles.role()) else { return Ok(()) };
         if !measured.is_plain || !is_fit || is_mapped || !self.beside.is_placed(&measured.target) {
@@ -119,7 +119,7 @@ impl Derived<'_> {
             return Err("a field is read with an expression of it");
         }
         let is_each = measured.is_some_and(|measured| measured.is_each);
-        match (role.name.as_str(), self.base(role), placed::element(&part.field.ty)) {
+        match (role.name.as_str(), self.base(role), place::element(&part.field.ty)) {
             ("extent", ..) => Ok(Of::PlacedExtent(field)),
             (_, Some(base), Some(element)) if is_each => Ok(Of::EachPlaced(field, Box::new(element.clone()), base)),
             (_, Some(base), _) if !is_each => Ok(Of::Placed(field, base)),

@@ -1,6 +1,7 @@
 //! Definitions for Kaitai Struct.
 
 mod leb128;
+mod marks;
 mod places;
 
 use super::expression::Language;
@@ -12,7 +13,7 @@ use crate::role::Role;
 use crate::terms::{Content, Form};
 use binrw::Endian;
 use leb128::LEB128;
-use places::{Mark, mark, origins};
+use marks::{Mark, mark, origins};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
