@@ -153,7 +153,7 @@ mod tests {
         file[21] = 0xFF;
         let found = rules(&file);
         assert_eq!(
-            found[0],
+            found[1],
             "outside: pictures[0], at byte 4278190118: its offset is 4278190118, but the space has 198 bytes"
         );
     }
