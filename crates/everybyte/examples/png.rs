@@ -2,6 +2,7 @@
 //!
 //! `cargo run -p everybyte --example png -- explain PICTURE.png`
 
+use everybyte::packing::Zlib;
 use everybyte::sums::crc32;
 use everybyte::{Endian, Examination, Format, Latin1, NulString, Text, codes, filling, layout, rest, until};
 
@@ -100,6 +101,19 @@ enum Body {
         #[br(parse_with = rest)]
         text: Text<Latin1>,
     },
+    /// A name, and what it stands for, compressed.
+    #[when(b"zTXt")]
+    CompressedText {
+        #[layout(fact)]
+        #[layout(rule("png/keyword", error, (1..80).contains(&keyword.bytes().len()), "a keyword has 1 to 79 letters"))]
+        keyword: NulString,
+        /// 0: zlib.
+        #[layout(fact, rule("png/compression", error, method == 0, "compression {method} is not defined"))]
+        method: u8,
+        #[layout(opens(Zlib as Words))]
+        #[br(parse_with = rest)]
+        text: Vec<u8>,
+    },
     /// Nothing: the end of the picture.
     #[when(b"IEND")]
     End {},
@@ -110,6 +124,14 @@ enum Body {
         #[br(parse_with = rest)]
         data: Vec<u8>,
     },
+}
+
+/// A text that was compressed.
+#[layout]
+struct Words {
+    #[layout(fact)]
+    #[br(parse_with = rest)]
+    text: Text<Latin1>,
 }
 
 /// A colour of a palette.
@@ -232,6 +254,31 @@ mod tests {
             assert_eq!(write(&value, Endian::Big).unwrap(), picture);
             assert_eq!(rewrite::<Png>(picture).unwrap(), picture);
         }
+    }
+
+    /// A picture of 2 × 2 pixels with a compressed text, which Pillow 13.0.0 wrote.
+    const COMPRESSED_TEXT: &[u8] = include_bytes!("pictures/compressed-text.png");
+
+    #[test]
+    fn compressed_text_is_a_space_of_its_own() {
+        let explained = explain::<Png>(COMPRESSED_TEXT);
+        assert_eq!(explained.findings, []);
+        assert_eq!(explained.spaces[1].title, "chunks[1].body.text, unpacked");
+        assert!(explained.to_string().contains("the quick brown fox"), "{explained}");
+        let mut broken = COMPRESSED_TEXT.to_vec();
+        let at = broken.windows(4).position(|bytes| bytes == b"zTXt").unwrap() + 4 + 8 + 1;
+        broken[at + 4] ^= 0x55;
+        let rules: Vec<_> = check::<Png>(&broken).into_iter().map(|finding| finding.rule.to_string()).collect();
+        assert_eq!(rules, ["content", "checksum"]);
+    }
+
+    #[test]
+    fn a_recipe_changes_what_is_compressed_and_packs_it_again() {
+        let recipe = "set chunks[1].body.text!text = \"short\"".parse().unwrap();
+        let made = replay(&Of::<Png>::new(), COMPRESSED_TEXT, &recipe).unwrap();
+        assert_eq!(check::<Png>(&made), []);
+        assert!(explain::<Png>(&made).to_string().contains("short"));
+        assert!(made.len() < COMPRESSED_TEXT.len());
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Structures inside structures: a reader goes as deep as its stack has room.
 
 use crate::error::Problem;
-use crate::recorder;
 use binrw::BinResult;
 use std::cell::Cell;
 
@@ -17,39 +16,52 @@ thread_local! {
     static IS_EXCEEDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Reads a structure, or what may hold a structure of the type that it stands in.
-pub fn deeper<T>(read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
-    /// Restores the depth, even in a panic.
-    struct Around(u32);
-    impl Drop for Around {
-        fn drop(&mut self) {
-            DEPTH.set(self.0);
-            if self.0 == 0 {
-                start_over();
-            }
+/// A level that is being read. The level around it is restored on drop, even in a panic.
+pub struct Level(u32);
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        DEPTH.set(self.0);
+        if self.0 == 0 {
+            start_over();
         }
     }
+}
+
+/// Begins a level: a structure, or what may hold a structure of the type that it stands in.
+///
+/// # Errors
+/// If it is too deep.
+#[inline]
+pub fn enter() -> Result<Level, Problem> {
     let depth = DEPTH.get();
     // The first level is the structure itself.
-    if depth > LIMIT.get() {
-        return Err(too_deep());
-    }
-    let _around = Around(DEPTH.replace(depth + 1));
+    if depth > LIMIT.get() { Err(exceeded()) } else { Ok(Level(DEPTH.replace(depth + 1))) }
+}
+
+/// Reads a structure.
+pub fn deeper<T>(read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
+    let _level = enter().map_err(error)?;
     read()
 }
 
 /// Refuses another alternative of structures that were too deep.
+///
+/// # Errors
+/// If they were.
 #[inline]
 pub fn ensure() -> BinResult<()> {
-    if IS_EXCEEDED.get() { Err(too_deep()) } else { Ok(()) }
+    if IS_EXCEEDED.get() { Err(error(exceeded())) } else { Ok(()) }
 }
 
 #[cold]
-fn too_deep() -> binrw::Error {
+fn exceeded() -> Problem {
     IS_EXCEEDED.set(true);
-    let problem = Problem::TooDeep { most: LIMIT.get() };
-    // An alternative without a node drops its error.
-    recorder::note(None, &problem);
+    Problem::TooDeep { most: LIMIT.get() }
+}
+
+/// The error of a level that is too deep.
+pub fn error(problem: Problem) -> binrw::Error {
     binrw::Error::Custom { pos: 0, err: Box::new(problem) }
 }
 

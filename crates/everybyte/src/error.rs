@@ -61,8 +61,32 @@ pub enum Problem {
         /// The depth that a reader may reach.
         most: u32,
     },
+    /// An offset beyond the end of the space.
+    Outside {
+        /// The offset.
+        offset: u64,
+        /// The bytes of the space.
+        length: u64,
+    },
+    /// Structures at offsets that share too many bytes, or are too many.
+    TooOften,
     /// An assertion of the layout does not hold; its words.
     Invalid(String),
+}
+
+impl Problem {
+    /// The rule of its findings.
+    pub(crate) fn rule(&self) -> &'static str {
+        match self {
+            Problem::End { .. } | Problem::Beyond { .. } | Problem::Unavailable => "truncated",
+            Problem::UnknownCode { .. } => "unknown-code",
+            Problem::WrongMagic { .. } => "wrong-magic",
+            Problem::TooMany { .. } => "too-many",
+            Problem::TooDeep { .. } | Problem::TooOften => "limit",
+            Problem::Outside { .. } => "outside",
+            Problem::Invalid(_) => "invalid",
+        }
+    }
 }
 
 impl fmt::Display for Problem {
@@ -80,6 +104,12 @@ impl fmt::Display for Problem {
                 write!(f, "{count} elements of at least {} each do not fit: {left} left", amount(*element))
             }
             Problem::TooDeep { most } => write!(f, "the structures are nested deeper than {most} levels"),
+            Problem::Outside { offset, length } => {
+                write!(f, "its offset is {offset}, but the space has {}", amount(*length))
+            }
+            Problem::TooOften => f.write_str(
+                "the file has too many structures at offsets, or they share too many bytes: the others are not read",
+            ),
             Problem::Invalid(words) => f.write_str(words),
         }
     }

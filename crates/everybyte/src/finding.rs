@@ -1,6 +1,6 @@
 //! Problems of files.
 
-use crate::error::{ParseError, Problem};
+use crate::error::ParseError;
 use crate::name::Name;
 use std::ops::Range;
 
@@ -21,8 +21,8 @@ pub enum Severity {
 #[non_exhaustive]
 pub struct Finding {
     /// The rule. Those of everybyte for structures that cannot be read are `truncated`, `unknown-code`, `wrong-magic`,
-    /// `too-many` and `invalid`. Those for fields that can be read are `checksum`, `encoding`, `padding` and `surplus`. The
-    /// others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
+    /// `too-many` and `invalid`. Those for fields that can be read are `checksum`, `content`, `encoding`, `padding` and `surplus`.
+    /// The others are `outside`, `overlap` and `gap` for bytes, and `limit` for files that are not examined whole.
     pub rule: Name,
     /// Its weight: an error, unless the declaration of the rule says otherwise.
     pub severity: Severity,
@@ -51,14 +51,7 @@ impl Finding {
 
     /// A structure that cannot be read.
     pub(crate) fn unread(error: &ParseError, space: u32, around: &str) -> Self {
-        let rule = match &error.problem {
-            Problem::End { .. } | Problem::Beyond { .. } | Problem::Unavailable => "truncated",
-            Problem::UnknownCode { .. } => "unknown-code",
-            Problem::WrongMagic { .. } => "wrong-magic",
-            Problem::TooMany { .. } => "too-many",
-            Problem::TooDeep { .. } => "limit",
-            Problem::Invalid(_) => "invalid",
-        };
+        let rule = error.problem.rule();
         let dot = if around.is_empty() || error.path.is_empty() { "" } else { "." };
         let path = format!("{around}{dot}{}", error.path);
         let bytes = error.offset..error.offset.saturating_add(error.length);

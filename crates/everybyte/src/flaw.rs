@@ -33,7 +33,7 @@ impl Flaw {
 }
 
 /// The flaws of a structure.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Flaws {
     pub kept: Vec<Flaw>,
     /// Flaws that were not kept.

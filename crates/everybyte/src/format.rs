@@ -1,6 +1,6 @@
 //! A format of one's own: its files explained, checked and written back.
 
-use crate::depth;
+use crate::elsewhere;
 use crate::error::{ParseError, Problem};
 use crate::examination::Examination;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
@@ -81,7 +81,7 @@ pub fn explain<F: Format>(file: &[u8]) -> Explained {
 
 /// The same within other limits.
 pub fn explain_within<F: Format>(file: &[u8], limits: Limits) -> Explained {
-    depth::within(limits.depth, || {
+    limits.bounded(file.len() as u64, || {
         let mut examination = Examination::new(file, F::byte_order(file), limits);
         let (root, read_on) = flaw::gathered(|| examination.root::<F>(F::NAME));
         examination.add(read_on, 0, "");
@@ -89,9 +89,15 @@ pub fn explain_within<F: Format>(file: &[u8], limits: Limits) -> Explained {
             Ok(root) => root.examine(&mut examination),
             Err(error) => examination.push(Finding::unread(error, 0, "")),
         }
-        let is_limited = examination.is_limited();
+        // Where structures stand is not known of those after the one that cannot be read.
+        let is_limited = examination.is_limited() || (root.is_err() && examination.has_asides());
         let (spaces, mut findings, further) = examination.assembled();
         findings.extend(flaws(&spaces).into_iter().filter(|flaw| !(is_limited && flaw.rule == "gap")));
+        if findings.is_empty() && elsewhere::is_cut() && !is_sound::<F>(file, limits) {
+            let message = "the map has no room for all structures at offsets: some share bytes, or leave bytes out";
+            let bytes = 0..file.len() as u64;
+            findings.push(Finding::new("limit", Severity::Error, String::new(), 0, bytes, message.to_owned()));
+        }
         Explained::bounded(F::NAME.into(), spaces, findings, further)
     })
 }
@@ -114,7 +120,7 @@ pub fn check_within<F: Format>(file: &[u8], limits: Limits) -> Vec<Finding> {
 
 /// Reads all structures of a file. Returns whether each byte is that of one structure, and nothing is wrong with any.
 fn is_sound<F: Format>(file: &[u8], limits: Limits) -> bool {
-    depth::within(limits.depth, || {
+    limits.bounded(file.len() as u64, || {
         let mut examination = Examination::glancing(file, F::byte_order(file), limits);
         let Some(root) = examination.glance_at_root::<F>() else { return false };
         root.examine(&mut examination);
@@ -131,7 +137,7 @@ fn is_sound<F: Format>(file: &[u8], limits: Limits) -> bool {
 /// If the layout of the file cannot be read, or not be written. Surplus bytes of a structure have no place in its value.
 pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
     let (endian, limits) = (F::byte_order(file), F::limits());
-    depth::within(limits.depth, || {
+    limits.bounded(file.len() as u64, || {
         let root: F = exactly(|| read(Source::new(file), endian, ()))?;
         let mut examination = Examination::rewriting(file, endian, limits);
         examination.write(&root, 0);

@@ -7,7 +7,7 @@ use crate::finding::Severity;
 use crate::format::{Format, check, explain, rewrite};
 use crate::generator;
 use crate::map::spans;
-use crate::trace::write;
+use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
 
@@ -20,8 +20,8 @@ const BYTES_OF_A_VALUE: usize = 512;
 /// Examines a file of any bytes.
 ///
 /// # Panics
-/// If the map leaves out a byte or has one twice; if [`check`] finds something else than [`explain`] does; if a file that was
-/// written back differs when it is written once more.
+/// If the map leaves out a byte or has one twice, or if [`check`] finds something else than [`explain`] does. Also if a file that
+/// was written back differs when it is written once more.
 pub fn bytes<F: Format>(file: &[u8]) {
     let explained = explain::<F>(file);
     assert_eq!(check::<F>(file), explained.findings, "a check finds something else than an explanation does");
@@ -122,7 +122,7 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let Ok(value) = value else { continue };
         let mut file = Cursor::new(made);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
-        if value.write_options(&mut file, endian, ()).is_ok() {
+        if write_over(&value, &mut file, 0, endian, true).is_ok() {
             return Some(file.into_inner());
         }
     }

@@ -199,6 +199,24 @@ pub fn size() -> Option<u64> {
     choice(SIZES.len() as u64 - 1).map(|place| SIZES[place as usize])
 }
 
+/// Reads a structure at an offset from bytes of its own, which are made up for it. It is put in its place when the file is written.
+pub fn elsewhere<T>(read: impl FnOnce(&mut Source) -> BinResult<T>) -> BinResult<T> {
+    let outer = MAKING.with_borrow_mut(|making| {
+        let making = making.as_mut()?;
+        let limit = making.one_of(&SIZES).unwrap_or_default();
+        let outer = (std::mem::take(&mut making.bytes), making.limit, making.is_text, making.kept);
+        (making.limit, making.is_text, making.kept) = (limit, false, 0);
+        Some(outer)
+    });
+    let value = read(&mut Source { position: 0 });
+    MAKING.with_borrow_mut(|making| {
+        if let (Some(making), Some(outer)) = (making, outer) {
+            (making.bytes, making.limit, making.is_text, making.kept) = outer;
+        }
+    });
+    value
+}
+
 /// Reads a field from bytes that are made up for it, until it can be read.
 pub fn field<V: Layout, R: Seek>(
     reader: &mut R,

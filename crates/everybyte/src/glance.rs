@@ -1,7 +1,7 @@
 //! Reading without a map: it matters only that something may be wrong. The file is explained then.
 //!
 //! The fields of a declaration follow each other. A parser of one's own may leave bytes out, or read them twice, which a map
-//! shows: the fields that it reads are held against each other.
+//! shows. The fields that it reads are held against each other.
 
 use crate::depth;
 use crate::mode::{self, GLANCED_AT, TRACKED};
@@ -27,7 +27,7 @@ impl Track {
     }
 }
 
-/// What is known of the structure that is glanced at.
+/// The facts that are known of the structure that is glanced at.
 #[derive(Debug, Clone, Copy, Default)]
 struct Glance {
     has_doubts: bool,

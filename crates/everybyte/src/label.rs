@@ -1,5 +1,6 @@
 //! Fields as their nodes repeat them.
 
+use crate::packing::Codec;
 use crate::role::Role;
 use crate::sums::Sum;
 
@@ -19,6 +20,8 @@ pub struct Label {
     pub is_key: bool,
     /// The checksum that it is.
     pub sum: Option<&'static Sum>,
+    /// The way in which its bytes unpack into content.
+    pub codec: Option<&'static Codec>,
     /// The numbers in its assertions and rules.
     pub hints: &'static [u64],
 }

@@ -15,6 +15,7 @@ mod code;
 pub mod definition;
 mod depth;
 pub mod diff;
+mod elsewhere;
 mod error;
 pub mod escape;
 mod examination;
@@ -43,8 +44,10 @@ mod mode;
 mod name;
 mod nodes;
 pub mod numerals;
+pub mod packing;
 #[cfg(feature = "page")]
 pub mod page;
+mod passes;
 mod reading;
 mod recorder;
 pub mod reference;
@@ -112,7 +115,7 @@ pub use format::{Explained, Format, check, check_within, explain, explain_within
 pub use limits::Limits;
 pub use name::Name;
 pub use nodes::{Index, Node};
-pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, TypeDoc, TypeKind, VariantDoc};
+pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, PlaceDoc, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;
 pub use source::Source;
 pub use terms::{ArgumentDoc, Content, Expression, Form, ParameterDoc, Term};

@@ -1,9 +1,10 @@
 //! The cost that a file may cause.
 
 use crate::depth;
+use crate::elsewhere::{self, LEAST_READ};
 
-/// The cost of a file that is explained or checked: fields of its map, structures inside structures, contents, and bytes that are
-/// read more than once.
+/// The cost of a file that is explained or checked. It is fields of its map, structures inside structures, contents, and bytes that
+/// are read more than once.
 ///
 /// A format has limits of its own by [`Format::limits`](crate::Format::limits), and a caller by
 /// [`explain_within`](crate::explain_within) and [`check_within`](crate::check_within).
@@ -47,9 +48,9 @@ pub struct Limits {
     /// The maximum number of fields of the maps of a file, and of its structures at offsets; by default 262,144. Parts without room
     /// share a field, `rest`, that says so. They are read nonetheless, and checked.
     pub nodes: u64,
-    /// The maximum number of lists, options, boxes and fields with parsers of their own, each inside the one before it, that may
-    /// hold further structures; by default 32. A deeper one cannot be read, with the finding `limit`. A thread of 2 MiB has the
-    /// stack for the default, without optimisation too; for more, measure.
+    /// The maximum number of levels; by default 64. A level is a list, an option, a box, or a field with a parser of its own, if it
+    /// may hold structures. A deeper one cannot be read, with the finding `limit`. A thread of 2 MiB has the stack for the
+    /// default, without optimisation too; for more, measure.
     pub depth: u32,
     /// The maximum number of contents that do not stand in the file as they are; by default 4,096. The first one beyond it is
     /// the finding `limit`.
@@ -58,9 +59,6 @@ pub struct Limits {
     /// smallest file, 64 KiB are. The first structure at an offset, or content, beyond that is the finding `limit`.
     pub bytes: u64,
 }
-
-/// Bytes that may be read of even the smallest file.
-const LEAST_READ: u64 = 64 << 10;
 
 impl Limits {
     /// The limits with another number of fields.
@@ -87,7 +85,13 @@ impl Limits {
         Limits { bytes, ..self }
     }
 
-    /// What is left of them at the start of a file of this many bytes.
+    /// Runs `read` for a file of this many bytes, as deep as the limits say, and for as many bytes at offsets.
+    pub(crate) fn bounded<T>(self, length: u64, read: impl FnOnce() -> T) -> T {
+        let bytes = length.saturating_mul(self.bytes).max(LEAST_READ);
+        elsewhere::within(bytes, self.spaces, || depth::within(self.depth, read))
+    }
+
+    /// The rest of them at the start of a file of this many bytes.
     pub(crate) fn budget(self, length: u64) -> Budget {
         let bytes = length.saturating_mul(self.bytes).max(LEAST_READ);
         Budget { structures: self.nodes, spaces: self.spaces, bytes }

@@ -81,33 +81,87 @@ impl<'m> Links<'m> {
         };
         for space in spaces {
             links.spaces.insert(space.id, (links.fields.len(), space.length));
-            links.add(space.nodes.iter(), space.id, Level::Space(space.id));
+            let mut asides = Vec::new();
+            links.add(space.nodes.iter(), space.id, Level::Space(space.id), &mut asides);
+            links.settle(asides);
         }
         links.at.sort_unstable();
         links
     }
 
-    fn add(&mut self, nodes: Children<'m>, space: u32, level: Level) {
+    /// Adds fields beside each other. Fields around structures that stand elsewhere are put aside, each with its depth.
+    fn add(&mut self, nodes: Children<'m>, space: u32, level: Level, asides: &mut Vec<(usize, usize)>) {
         for node in nodes {
             let number = self.fields.len();
             self.fields.push(Field { node, space, level });
-            let is_list =
-                |field: usize| self.fields[field].node.index().is_none() && !self.fields[field].node.is_leaf();
-            let [first, last] = self.inside.entry((level, node.name())).or_insert([number; 2]);
-            if is_list(number) {
-                (*first, *last) = (number, number);
-            } else if !is_list(*first) {
-                *last = number;
+            let is_aside =
+                node.is_around() || matches!(level, Level::Field(around) if self.fields[around].node.is_around());
+            match is_aside {
+                true => asides.push((depth(&self.fields, level), number)),
+                false => self.know(number),
             }
             self.at.push((space, node.start(), number));
-            if let Some(Role::Place { target, .. }) = node.role() {
-                self.places.entry((level, &target.path)).or_insert(number);
-            }
             // Only spaces further in: a space that leads back to itself would be searched for ever.
             if let Some(opened) = node.opens().filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
-            self.add(node.children(), space, Level::Field(number));
+            self.add(node.children(), space, Level::Field(number), asides);
+        }
+    }
+
+    /// Notes the name of a field on its level.
+    fn know(&mut self, number: usize) {
+        let Field { node, level, .. } = self.fields[number];
+        let is_list = |field: usize| self.fields[field].node.index().is_none() && !self.fields[field].node.is_leaf();
+        let [first, last] = self.inside.entry((level, node.name())).or_insert([number; 2]);
+        if is_list(number) {
+            (*first, *last) = (number, number);
+        } else if !is_list(*first) {
+            *last = number;
+        }
+        if let Some(Role::Place { target, .. }) = node.role() {
+            self.places.entry((level, &target.path)).or_insert(number);
+        }
+    }
+
+    /// Puts structures that stand elsewhere on the level of the field that states them, as numbers see them.
+    fn settle(&mut self, mut asides: Vec<(usize, usize)>) {
+        if asides.is_empty() {
+            return;
+        }
+        asides.sort_unstable();
+        let mut elements: NumberedMap<(Level, &str, u64), usize> = NumberedMap::default();
+        for (number, field) in self.fields.iter().enumerate() {
+            if let (Some(Index::One(index)), false) = (field.node.index(), field.node.is_around()) {
+                elements.entry((field.level, field.node.name(), index)).or_insert(number);
+            }
+        }
+        // The field that each field around a structure stands for.
+        let mut real: NumberedMap<usize, usize> = NumberedMap::default();
+        for (_, number) in asides {
+            if let Level::Field(around) = self.fields[number].level {
+                self.fields[number].level = Level::Field(real.get(&around).copied().unwrap_or(around));
+            }
+            let Field { node, level, .. } = self.fields[number];
+            let index = match node.index() {
+                Some(Index::One(index)) => Some(index),
+                _ => None,
+            };
+            if node.is_around() {
+                let known = match index {
+                    Some(index) => elements.get(&(level, node.name(), index)).copied(),
+                    None => self.inside.get(&(level, node.name())).map(|[first, _]| *first),
+                };
+                if known.is_none() {
+                    self.know(number);
+                }
+                real.insert(number, known.unwrap_or(number));
+                continue;
+            }
+            self.know(number);
+            if let Some(index) = index {
+                elements.entry((level, node.name(), index)).or_insert(number);
+            }
         }
     }
 
@@ -327,6 +381,15 @@ impl Link<'_> {
             Role::Place { .. } | Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
         }
     }
+}
+
+/// The number of fields around a level.
+fn depth(fields: &[Field<'_>], mut level: Level) -> usize {
+    let mut depth = 0;
+    while let Level::Field(around) = level {
+        (level, depth) = (fields[around].level, depth + 1);
+    }
+    depth
 }
 
 /// The first name of a path, and the others.

@@ -1,15 +1,17 @@
-//! What happens to the fields that this thread reads, beside that they are read. Fields that nothing happens to cost one look.
+//! The work on the fields that this thread reads, beside reading them. Fields without any cost one look.
 
 use std::cell::Cell;
 
 /// They get nodes.
 pub const RECORDED: u8 = 1;
-/// What is wrong with them is kept.
+/// Violations in them are kept.
 pub const JUDGED: u8 = 2;
 /// It matters only that something is wrong with them.
 pub const GLANCED_AT: u8 = 4;
 /// They are read by a parser that may leave bytes out.
 pub const TRACKED: u8 = 8;
+/// They get no nodes, though those around them do.
+pub const PAUSED: u8 = 32;
 /// Their bytes are made up.
 #[cfg(feature = "arbitrary")]
 pub const MADE_UP: u8 = 16;

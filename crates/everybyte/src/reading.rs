@@ -27,7 +27,19 @@ pub fn is_plain<V: Layout>() -> bool {
 /// Reads a value, which may hold others of its type.
 #[inline]
 pub fn nested<V: Layout, R>(reader: &mut R, read: impl FnOnce(&mut R) -> BinResult<V>) -> BinResult<V> {
-    if V::NATURE.deepens { depth::deeper(|| read(reader)) } else { read(reader) }
+    if V::NATURE.deepens { deeper(|| read(reader)) } else { read(reader) }
+}
+
+/// Reads what may hold a structure of the type that it stands in.
+pub fn deeper<T>(read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
+    match depth::enter() {
+        Ok(_level) => read(),
+        Err(problem) => {
+            // An alternative without a node drops its error.
+            recorder::note(None, &problem);
+            Err(depth::error(problem))
+        }
+    }
 }
 
 /// Reads a field the way its type says.
@@ -80,7 +92,7 @@ pub fn parsed<V: Layout, R: Seek>(
     (label, endian): (&'static Label, Endian),
     parse: impl FnOnce(&mut R) -> BinResult<V>,
 ) -> BinResult<V> {
-    let parse = |reader: &mut R| depth::deeper(|| parse(reader));
+    let parse = |reader: &mut R| deeper(|| parse(reader));
     match mode::has(const { concerns::<V>(false) }) {
         false => parse(reader),
         true if mode::has(RECORDED) => traced(reader, (label, endian), parse),
@@ -130,7 +142,7 @@ pub fn element<V: Layout, R: Seek>(
 ) -> BinResult<V> {
     #[cfg(feature = "arbitrary")]
     if generator::is_on() {
-        let label = Label { name, doc: "", role: None, is_key: false, sum: None, hints: &[] };
+        let label = Label { name, doc: "", role: None, is_key: false, sum: None, codec: None, hints: &[] };
         return generator::again(|is_last| {
             let read = |reader: &mut R| recorder::element(reader, name, index, &read);
             generator::field(reader, (&label, endian), is_last, read)

@@ -1,13 +1,15 @@
 //! Reading layouts: fast, and traced into a tree of nodes.
 
 use crate::depth;
+use crate::elsewhere;
 use crate::error::{ParseError, Problem};
 use crate::mode;
 use crate::nodes::{Id, Nodes};
+use crate::passes::Passes;
 use crate::recorder::{self, Failure};
 use crate::reference::Layout;
 use crate::source::Source;
-use binrw::io::{self, Cursor, SeekFrom};
+use binrw::io::{self, Cursor, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 /// Reads a structure. A failure is read again, traced, so that the error names field and offset.
@@ -28,7 +30,7 @@ where
     let start = *source;
     // A parser that reads other bytes than those of its file may call this: they are not fields of the file.
     let plain = mode::only(0);
-    let read = depth::deeper(|| T::read_options(source, endian, args.clone()));
+    let read = elsewhere::bounded(source.length(), || depth::deeper(|| T::read_options(source, endian, args.clone())));
     drop(plain);
     read.or_else(|_| trace(start, endian, args).0)
 }
@@ -42,6 +44,9 @@ where
     let mut nodes = Nodes::new();
     let (result, root) = nodes.trace(source, endian, args);
     nodes.add(root);
+    for id in std::mem::take(&mut nodes.asides) {
+        nodes.add(id);
+    }
     (result, nodes)
 }
 
@@ -57,7 +62,18 @@ impl Nodes {
     where
         T: BinRead + Layout,
     {
-        let (result, root, failure) = recorder::session(source, self, |reader| T::read_options(reader, endian, args));
+        self.traced(source, |reader| T::read_options(reader, endian, args))
+    }
+
+    /// The same for a structure that is read by a function.
+    pub(crate) fn traced<'s, T: Layout>(
+        &mut self,
+        source: Source<'s>,
+        read: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
+    ) -> (Result<T, Box<ParseError>>, Id) {
+        let (result, root, failure, aside) = recorder::session(source, self, read);
+        let (asides, opened) = aside;
+        self.opened = opened;
         let result = match (result, failure) {
             (Ok(value), _) => Ok(value),
             (Err(_), Some(failure)) => Err(Box::new(described(failure, source))),
@@ -68,6 +84,9 @@ impl Nodes {
         };
         let ends = matches!(&result, Err(error) if matches!(error.problem, Problem::End { .. }));
         self.end_with_space(root, source.length(), ends);
+        asides.ids().for_each(|id| self.end_with_space(id, source.length(), ends));
+        let wrapped = asides.wrapped(self);
+        self.asides.extend(wrapped);
         (result, root)
     }
 }
@@ -77,9 +96,36 @@ pub fn write<T>(value: &T, endian: Endian) -> BinResult<Vec<u8>>
 where
     T: for<'a> BinWrite<Args<'a> = ()>,
 {
-    let mut bytes = Cursor::new(Vec::new());
-    value.write_options(&mut bytes, endian, ())?;
-    Ok(bytes.into_inner())
+    Passes { from: 0, over: 0, is_all: false }.run(|| {
+        let mut bytes = Cursor::new(Vec::new());
+        value.write_options(&mut bytes, endian, ())?;
+        let end = bytes.position();
+        Ok((bytes.into_inner(), end))
+    })
+}
+
+/// Writes a structure over the bytes at an offset. Numbers of the value that say where structures stand are computed if
+/// `is_all`.
+pub(crate) fn write_over<T>(
+    value: &T,
+    copy: &mut Cursor<Vec<u8>>,
+    offset: u64,
+    endian: Endian,
+    is_all: bool,
+) -> BinResult<()>
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    let over = copy.get_ref().len() as u64;
+    let measure = || {
+        let mut measure = Measure(offset);
+        value.write_options(&mut measure, endian, ())?;
+        Ok(measure.0)
+    };
+    Passes { from: offset, over, is_all }.measured(measure, || {
+        copy.seek(SeekFrom::Start(offset))?;
+        value.write_options(copy, endian, ())
+    })
 }
 
 /// The bytes that a structure takes, including the regions inside it.
@@ -89,7 +135,15 @@ where
 {
     let mut measure = Measure::default();
     // A structure that cannot be written has no length that anything could have room for.
-    value.write_options(&mut measure, endian, ()).map_or(u64::MAX, |()| measure.0)
+    let written = Passes { from: 0, over: 0, is_all: false }.measured(
+        || {
+            measure.0 = 0;
+            value.write_options(&mut measure, endian, ())?;
+            Ok(measure.0)
+        },
+        || Ok(()),
+    );
+    written.map_or(u64::MAX, |()| measure.0)
 }
 
 /// Counts what is written.
@@ -119,7 +173,7 @@ impl io::Seek for Measure {
 }
 
 /// A failure in numbers that a reader of the file knows.
-fn described(failure: Failure, source: Source<'_>) -> ParseError {
+pub(crate) fn described(failure: Failure, source: Source<'_>) -> ParseError {
     let Failure { path, bytes, problem } = failure;
     let (offset, mut length) = (bytes.start, bytes.end - bytes.start);
     let left = source.length().saturating_sub(offset);

@@ -86,7 +86,7 @@ pub fn rewrite_assertions(directives: &mut Directives, alternative: Option<&str>
 pub fn judged(condition: &Expr) -> TokenStream {
     match settled(condition, |variable, value| quote!(#variable.judged(#value))) {
         Some(judged) => judged.to_token_stream(),
-        None => quote!(::core::result::Result::Ok(#condition)),
+        None => quote_spanned!(condition.span()=> ::core::result::Result::Ok(#condition)),
     }
 }
 

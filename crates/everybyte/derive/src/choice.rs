@@ -4,6 +4,7 @@ use crate::arithmetic;
 use crate::derived;
 use crate::derives::{Held, implemented};
 use crate::directives::Directives;
+use crate::expanded::Expanded;
 use crate::fields;
 use crate::matching::{self, Matching};
 use crate::page::{Described, Page, left_to};
@@ -22,7 +23,7 @@ pub fn expand(item: &DeriveInput, data: &DataEnum, matched: Option<&Expr>) -> sy
     let mut all = Alternatives { stream: Some(directives.stream()), ..Alternatives::default() };
     let matching = matched.map(|value| Matching::of(value, &data.variants)).transpose()?;
     for (place, variant) in data.variants.iter().enumerate() {
-        all.add(variant, matching.as_ref().map(|matching| (matching, place)))?;
+        all.add(&item.ident, variant, matching.as_ref().map(|matching| (matching, place)))?;
     }
     let writer = derived::writer(&directives, &directives.stream(), [all.needs_stream, all.needs_copy])?;
     let Alternatives { declarations, variant_docs, min_sizes, sizes, types, checks, .. } = &all;
@@ -87,7 +88,12 @@ struct Alternatives<'v> {
 }
 
 impl<'v> Alternatives<'v> {
-    fn add(&mut self, variant: &'v Variant, matching: Option<(&Matching<'_>, usize)>) -> syn::Result<()> {
+    fn add(
+        &mut self,
+        owner: &Ident,
+        variant: &'v Variant,
+        matching: Option<(&Matching<'_>, usize)>,
+    ) -> syn::Result<()> {
         let mut attributes = variant.attrs.clone();
         let mut directives = Directives::take(&mut attributes)?;
         let when = matching::take(&mut attributes);
@@ -100,10 +106,8 @@ impl<'v> Alternatives<'v> {
             let why = "a variant names its fields: write `Variant { field: Type }`";
             return Err(syn::Error::new_spanned(&variant.ident, why));
         };
-        let expanded = fields::expand(fields, None, self.stream.as_ref().expect("it was set above"))?;
-        self.needs_stream |= expanded.needs_stream;
-        self.needs_copy |= expanded.needs_copy;
-        self.is_moved |= expanded.is_moved;
+        let expanded = fields::expand(owner, fields, None, self.stream.as_ref().expect("it was set above"))?;
+        self.note(&expanded);
         let (ident, heap) = (&variant.ident, expanded.heap(|name| quote!(#name)));
         let held: Vec<_> = expanded.held.iter().map(|(name, _)| name).collect();
         self.inline.push(expanded.only_inline().cloned());
@@ -138,6 +142,13 @@ impl<'v> Alternatives<'v> {
         self.names.push(name);
         self.idents.push(ident);
         Ok(())
+    }
+
+    /// Notes what the reader and the writer of a variant need.
+    fn note(&mut self, expanded: &Expanded) {
+        self.needs_stream |= expanded.needs_stream;
+        self.needs_copy |= expanded.needs_copy;
+        self.is_moved |= expanded.is_moved;
     }
 
     /// The fields of each value.

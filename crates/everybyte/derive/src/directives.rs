@@ -98,6 +98,7 @@ pub enum Purpose {
 }
 
 /// The directives of one item, under the attribute (`br`, `bw`, `brw`) each stands in.
+#[derive(Clone)]
 pub struct Directives(Vec<(Ident, Vec<Directive>)>);
 
 impl Directives {

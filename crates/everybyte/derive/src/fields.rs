@@ -5,8 +5,14 @@ use crate::checked::{checked, unchecked};
 use crate::derived::{self, Derived};
 use crate::directives::{Directive, Directives};
 use crate::docs;
+use crate::document::Read;
+use crate::expanded::Expanded;
+use crate::opens;
+use crate::options::Opens;
 use crate::parsers::{How, hook};
 use crate::part::{Part, arguments, is_calculated, is_temporary};
+use crate::place;
+use crate::placed::{self, Placed};
 use crate::roles::{self, Roles};
 use crate::target::Beside;
 use crate::terms;
@@ -15,36 +21,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, FieldsNamed, Ident, Pat, Type};
 
-/// The fields of one structure, ready to be put into the output.
-#[derive(Default)]
-pub struct Expanded {
-    /// The declarations, each with its hook.
-    pub declarations: Vec<TokenStream>,
-    /// `FieldDoc` values, one a field.
-    pub docs: Vec<TokenStream>,
-    /// The number that each field adds to the fewest bytes of the whole.
-    pub min_sizes: Vec<TokenStream>,
-    /// The size of each field, where it is fixed.
-    pub sizes: Vec<TokenStream>,
-    /// The types that the field reference has to describe too.
-    pub types: Vec<Type>,
-    /// Further assertions, checked when the structure is compiled.
-    pub checks: Vec<TokenStream>,
-    /// The fields that may hold memory of their own: those that stand in the value as they stand in the file.
-    pub held: Vec<(Ident, Type)>,
-    /// The fields of the value: the name and the `hook::Field` of each.
-    pub values: Vec<(Ident, TokenStream)>,
-    /// The fields without a node of their own.
-    pub inline: Vec<(Ident, Type)>,
-    /// True if an expression may move the reader.
-    pub is_moved: bool,
-    /// True if the writer has to have a name, since numbers are computed from what was written.
-    pub needs_stream: bool,
-    /// True if the writer has to keep what is written, since it is summed.
-    pub needs_copy: bool,
-}
-
-pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn::Result<Expanded> {
+pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn::Result<Expanded> {
     let mut all = Expanded::default();
     let named = fields.named.iter().filter_map(|field| Some((field.ident.clone()?, Some(field.ty.clone()))));
     let magic_field = magic.is_some().then(|| (format_ident!("magic"), None));
@@ -52,9 +29,11 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn
         fields: magic_field.into_iter().chain(named).collect(),
         measured: roles::measured(fields)?,
         renamed: roles::renamed(fields)?,
+        placed: place::fields(fields)?,
     };
     let parts = fields.named.iter().map(|field| Part::of(field, &beside)).collect::<syn::Result<Vec<_>>>()?;
     let has_magic = magic.is_some();
+    placed::refuse(&parts, owner, &beside)?;
     let mut derived = Derived::new(&beside, stream);
     for part in &parts {
         derived.add(part)?;
@@ -65,40 +44,25 @@ pub fn expand(fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn
         magic.expand(&mut all);
         all.declarations.extend(derived.after(&name));
     }
-    all.is_moved = parts.iter().any(|part| part.directives.moves_reader());
+    all.is_moved = parts.iter().any(|part| part.directives.moves_reader() || part.roles.place.is_some());
     let stored = parts.iter().filter(|part| !is_calculated(&part.directives)).count() + usize::from(has_magic);
     for mut part in parts {
         let name = part.ident.clone();
         part.is_alone = stored == 1;
         all.declarations.extend(derived.before(&name));
         let rules = derived.rules(&part);
+        let content = opens::after(&part);
+        opens::ensure_bytes(&part)?;
         part.declare(&beside, &derived, &mut all)?;
         all.declarations.extend(derived.after(&name));
         all.declarations.extend(rules);
+        all.declarations.extend(content);
     }
     let (last, checks) = derived.last();
     all.declarations.extend(last);
     all.checks.extend(checks);
     (all.needs_stream, all.needs_copy) = (derived.needs_stream(), derived.needs_copy());
     Ok(all)
-}
-
-impl Expanded {
-    /// The sum of what the fields hold in memory of their own; `place` gives a reference to each.
-    pub fn heap(&self, place: impl Fn(&Ident) -> TokenStream) -> TokenStream {
-        let each = self.held.iter().map(|(name, ty)| {
-            let place = place(name);
-            quote_spanned!(ty.span()=> <#ty as ::everybyte::Layout>::heap(#place))
-        });
-        quote!(0 #(+ #each)*)
-    }
-}
-
-/// The field to which a structure leaves its value: the only one, if it has no node of its own.
-impl Expanded {
-    pub fn only_inline(&self) -> Option<&(Ident, Type)> {
-        self.inline.first().filter(|_| self.docs.len() == 1)
-    }
 }
 
 /// A structure's magic, turned into a field of its own so that its bytes have a node.
@@ -123,6 +87,7 @@ impl Magic {
                 role: None,
                 is_key: false,
                 sum: None,
+                codec: None,
                 hints: &[],
             }, #value))]
             #[bw(calc = #value)]
@@ -146,6 +111,8 @@ impl Magic {
                 arguments: vec![],
                 parser: None,
                 space: None,
+                place: None,
+                opens: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -190,6 +157,8 @@ impl Part {
 
     /// Declares a field that stands in the file.
     fn declare_stored(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
+        let codec = opens::codec(self);
+        let opens = self.roles.opens.clone();
         let Part { ident, field, directives, roles, is_alone } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         let (name, doc) = (roles.shown(ident), docs::text(attrs));
@@ -201,18 +170,7 @@ impl Part {
         };
         let (role, is_key, sum) = (roles.expression(beside), roles.is_key, derived::sum(roles));
         let hints = hints(directives, roles);
-        // A constant: a reader that records nothing does not make it.
-        let label = quote! {{
-            const LABEL: &::everybyte::hook::Label = &::everybyte::hook::Label {
-                name: #name,
-                doc: #doc,
-                role: #role,
-                is_key: #is_key,
-                sum: #sum,
-                hints: &[#(#hints),*],
-            };
-            LABEL
-        }};
+        let label = label((&name, &doc), (&role, is_key), (&sum, &codec), &hints);
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
         let arguments = arguments(directives, roles, ident);
@@ -220,14 +178,18 @@ impl Part {
         let how = How {
             is_counted: count.is_some(),
             is_mapped: map.is_some(),
-            has_arguments: directives.reading("args").is_some()
-                || directives.reading("args_raw").is_some()
+            has_arguments: ["args", "args_raw"].iter().any(|name| directives.reading(name).is_some())
                 || roles.from.is_some(),
             size: roles.size.clone(),
             inline: roles.is_inline.then_some(*is_alone),
         };
+        if roles.place.is_some() {
+            return self.declare_placed((&label, role, &doc), (parser, count, arguments, condition), derived, all);
+        }
         let from = roles.from.as_ref().map(|from| derived.origin(from)).transpose()?;
-        let (before, read_with) = read_with((ident, ty), &label, directives, (parser.as_ref(), how), &mut all.checks)?;
+        let (before, read_with) =
+            read_with((ident, ty), &label, directives, (parser.as_ref(), how), (opens.as_deref(), &mut all.checks))?;
+        all.types.extend(opens.as_ref().map(|opens| opens.content.clone()));
         let writer = derived.unset(ident).or_else(|| writer(ty, directives));
         all.declarations.extend(before);
         all.declarations.push(quote! {
@@ -237,87 +199,77 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let space = roles.size.clone();
-        let read = Read { ty, stored, count, condition, arguments, parser, space, role, is_key };
+        let (space, place, opens) = (roles.size.clone(), None, opens.as_deref());
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key };
         read.document((&name, &doc), all)
     }
 }
+
+/// The label of a field.
+fn label(
+    (name, doc): (&str, &str),
+    (role, is_key): (&TokenStream, bool),
+    (sum, codec): (&TokenStream, &TokenStream),
+    hints: &[u64],
+) -> TokenStream {
+    // A constant: a reader that records nothing does not make it.
+    quote! {{
+            const LABEL: &::everybyte::hook::Label = &::everybyte::hook::Label {
+                name: #name,
+                doc: #doc,
+                role: #role,
+                is_key: #is_key,
+                sum: #sum,
+                codec: #codec,
+                hints: &[#(#hints),*],
+            };
+            LABEL
+    }}
+}
+
+impl Part {
+    /// Declares a field that stands at an offset.
+    fn declare_placed(
+        &self,
+        (label, role, doc): (&TokenStream, TokenStream, &str),
+        (parser, count, arguments, condition): Documented,
+        derived: &Derived<'_>,
+        all: &mut Expanded,
+    ) -> syn::Result<()> {
+        let Part { ident, field, roles, .. } = self;
+        let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
+        let placed = Placed { part: self, derived, label, parser: parser.as_ref(), is_counted: count.is_some() };
+        let (slots, hook, writer) = (placed.slots(), placed.hook(&mut all.checks)?, placed.writer());
+        let mut directives = placed.directives();
+        let has_variable = arithmetic::rewrite(&mut directives, ident).has_variable;
+        let (variable, before, hook) = (arithmetic::variable(ident), variable_of(has_variable, ident), hook);
+        let hook = match has_variable {
+            true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),
+            false => hook,
+        };
+        all.declarations.push(slots);
+        all.declarations.extend(before);
+        all.declarations.push(quote! {
+            #(#attrs)*
+            #directives
+            #[br(parse_with = #hook)]
+            #writer
+            #vis #ident: #ty
+        });
+        let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens: None, role, is_key };
+        read.document((&roles.shown(ident), doc), all)
+    }
+}
+
+/// The parser, the count, the arguments and the condition of a field, for the field reference.
+type Documented = (Option<Expr>, Option<Directive>, Vec<TokenStream>, Option<Directive>);
 
 /// The numbers in the assertions and rules of a field: values that it may well have.
 fn hints(directives: &Directives, roles: &Roles) -> Vec<u64> {
     let asserted = directives.reading("assert").and_then(|directive| directive.first_expression().ok());
     let rules = roles.rules.iter().map(|rule| &rule.condition);
     asserted.iter().chain(rules).flat_map(terms::fitting).collect()
-}
-
-/// How a field is read, as the field reference says it.
-struct Read<'f> {
-    ty: &'f Type,
-    /// The type in the file, if the author states it.
-    stored: Option<Type>,
-    count: Option<Directive>,
-    condition: Option<Directive>,
-    arguments: Vec<TokenStream>,
-    parser: Option<Expr>,
-    space: Option<Expr>,
-    role: TokenStream,
-    is_key: bool,
-}
-
-impl Read<'_> {
-    /// Adds the field to the field reference, and its bytes to those of the structure.
-    fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, space, role, is_key } = self;
-        let span = ty.span();
-        let is_plain = parser.is_none() && condition.is_none();
-        let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
-            Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::#what),
-            None => otherwise,
-        };
-        let size = if is_plain { of_stored(quote!(SIZE), quote!(None)) } else { quote!(None) };
-        let is_number = of_stored(quote!(IS_NUMBER), quote!(false));
-        let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
-        let form = of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None)));
-        let (count, condition) = (documented(count)?, documented(condition)?);
-        let stated = |expression: Option<&Expr>| match expression.map(terms::expression) {
-            Some(expression) => quote!(Some(#expression)),
-            None => quote!(None),
-        };
-        let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
-        all.docs.push(quote_spanned! {span=>
-            ::everybyte::FieldDoc {
-                name: ::everybyte::Name::new(#name),
-                type_name: #type_name,
-                size: #size,
-                form: #form,
-                count: #count,
-                condition: #condition,
-                arguments: vec![#(#arguments),*],
-                parser: #parsed_with,
-                space: #space,
-                role: #role,
-                is_key: #is_key,
-                is_number: #is_number,
-                doc: ::everybyte::Name::new(#doc),
-            }
-        });
-        all.sizes.push(size);
-        if let Some(stored) = stored {
-            if is_plain {
-                all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
-            }
-            all.types.push(stored);
-        }
-        Ok(())
-    }
-}
-
-/// The expression of a directive, for the field reference.
-fn documented(directive: Option<Directive>) -> syn::Result<TokenStream> {
-    match directive {
-        Some(directive) => directive.first_expression().map(|it| terms::expression(&it)).map(|it| quote!(Some(#it))),
-        None => Ok(quote!(None)),
-    }
 }
 
 /// Refuses a calculated field that would be written, or that has a role.
@@ -338,7 +290,7 @@ fn read_with(
     label: &TokenStream,
     directives: &mut Directives,
     (parser, mut how): (Option<&Expr>, How),
-    checks: &mut Vec<TokenStream>,
+    (opens, checks): (Option<&Opens>, &mut Vec<TokenStream>),
 ) -> syn::Result<(Option<TokenStream>, TokenStream)> {
     let (mut arithmetic, variable) = (arithmetic::rewrite(directives, ident), arithmetic::variable(ident));
     let mut noted = |expression: &Expr| {
@@ -348,7 +300,7 @@ fn read_with(
     };
     how.size = how.size.as_ref().map(&mut noted);
     let parser = parser.map(noted);
-    let hook = hook(ty, label, parser.as_ref(), &how, checks)?;
+    let hook = opens::hook(opens, hook(ty, label, parser.as_ref(), &how, checks)?);
     let hook = match arithmetic.has_variable {
         true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),
         false => hook,
@@ -356,13 +308,7 @@ fn read_with(
     // A map that has no result is an error before any assertion about it.
     let mapped = arithmetic.is_mapped.then(|| quote!(#[br(assert(#variable.held()?))]));
     let (hook, asserted) = asserted(hook, ty, mapped.is_some() || directives.reading("assert").is_some());
-    let before = arithmetic.has_variable.then(|| {
-        quote! {
-            #[br(temp, calc = ::everybyte::hook::Arithmetic::new())]
-            #[bw(ignore)]
-            #variable: ::everybyte::hook::Arithmetic
-        }
-    });
+    let before = variable_of(arithmetic.has_variable, ident);
     let read_with = quote! {
         #mapped
         #directives
@@ -370,6 +316,18 @@ fn read_with(
         #[br(parse_with = #hook)]
     };
     Ok((before, read_with))
+}
+
+/// The field that notes whether the arithmetic of a field has results.
+fn variable_of(has_variable: bool, ident: &Ident) -> Option<TokenStream> {
+    let variable = arithmetic::variable(ident);
+    has_variable.then(|| {
+        quote! {
+            #[br(temp, calc = ::everybyte::hook::Arithmetic::new())]
+            #[bw(ignore)]
+            #variable: ::everybyte::hook::Arithmetic
+        }
+    })
 }
 
 /// The writer of a field that is written as its type says.

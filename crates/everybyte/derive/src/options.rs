@@ -1,9 +1,10 @@
 //! `#[layout(…)]` on a field, taken apart.
 
 use crate::target::Target;
+use proc_macro2::Group;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, Ident, LitStr, Path, Token, parenthesized, token};
+use syn::{Attribute, Expr, Ident, LitStr, Path, Token, Type, parenthesized, token};
 
 /// One option, such as `extent = body`.
 #[derive(Clone)]
@@ -25,6 +26,38 @@ pub enum Value {
     Rule(Rule),
     /// The name of the field in maps.
     Name(LitStr),
+    /// The offset at which the field stands.
+    At(Expr),
+    /// The content that the field unpacks into.
+    Opens(Box<Opens>),
+    /// A variable, and the list of whose elements it is one.
+    Each(Ident, Expr),
+}
+
+/// The content that a field unpacks into: how it is packed, the type with which it begins, and the arguments of that.
+#[derive(Clone)]
+pub struct Opens {
+    pub packing: Path,
+    pub content: Type,
+    pub arguments: Option<Group>,
+}
+
+impl Parse for Opens {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let shape = "say how the bytes are packed, and what the content is: `opens(Zlib as Rows)`, `opens(Zlib as Rows, args(width))`";
+        let wrong = |_| syn::Error::new(input.span(), shape);
+        let packing = input.parse().map_err(wrong)?;
+        input.parse::<Token![as]>().map_err(wrong)?;
+        let content = input.parse().map_err(wrong)?;
+        if input.parse::<Option<Token![,]>>()?.is_none() || input.is_empty() {
+            return Ok(Opens { packing, content, arguments: None });
+        }
+        let name: Ident = input.parse().map_err(wrong)?;
+        if name != "args" {
+            return Err(syn::Error::new(name.span(), shape));
+        }
+        Ok(Opens { packing, content, arguments: Some(input.parse().map_err(wrong)?) })
+    }
 }
 
 /// A rule of the format: its name, its severity, the condition that holds in a valid file, and the words if it does not.
@@ -53,12 +86,25 @@ impl Parse for FieldOption {
             parenthesized!(inner in input);
             return Ok(FieldOption { name, value: Value::Rule(inner.parse()?) });
         }
+        if name == "opens" && input.peek(token::Paren) {
+            let inner;
+            parenthesized!(inner in input);
+            return Ok(FieldOption { name, value: Value::Opens(Box::new(inner.parse()?)) });
+        }
+        if name == "each" && input.peek(token::Paren) {
+            let inner;
+            parenthesized!(inner in input);
+            let variable = inner.parse()?;
+            inner.parse::<Token![in]>()?;
+            return Ok(FieldOption { name, value: Value::Each(variable, inner.parse()?) });
+        }
         if !input.peek(Token![=]) {
             return Ok(FieldOption { name, value: Value::None });
         }
         input.parse::<Token![=]>()?;
         let value = match name.to_string().as_str() {
             "size" => Value::Size(input.parse()?),
+            "at" => Value::At(input.parse()?),
             "sum" => Value::Sum(input.parse()?),
             "name" => Value::Name(input.parse()?),
             _ => Value::Target(input.parse()?),

@@ -155,7 +155,7 @@ fn is_filling(parser: &Expr) -> bool {
 }
 
 /// `T`, where the type is written `Vec<T>`.
-fn element_of(ty: &Type) -> Option<&Type> {
+pub fn element_of(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
@@ -166,7 +166,7 @@ fn element_of(ty: &Type) -> Option<&Type> {
 }
 
 /// Returns whether a type is written `[T; N]`. Bytes are one value.
-fn is_array(ty: &Type) -> bool {
+pub fn is_array(ty: &Type) -> bool {
     matches!(ty, Type::Array(array) if !is_byte(&array.elem))
 }
 

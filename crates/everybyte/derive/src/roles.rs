@@ -1,7 +1,8 @@
 //! `#[layout(…)]` on a field: the role of its number, the bytes that it may take, its rules.
 
 use crate::directives::Directives;
-use crate::options::{self, FieldOption, Rule, Value};
+use crate::options::{self, FieldOption, Opens, Rule, Value};
+use crate::place::Place;
 use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,6 +16,10 @@ pub struct Roles {
     pub is_key: bool,
     /// The number of bytes that the field may take.
     pub size: Option<Expr>,
+    /// The place of the field, if it does not stand after the one before it.
+    pub place: Option<Place>,
+    /// The content that its bytes unpack into.
+    pub opens: Option<Box<Opens>>,
     /// The function that makes the checksum that the field is.
     pub sum: Option<Path>,
     pub rules: Vec<Rule>,
@@ -24,6 +29,8 @@ pub struct Roles {
     pub is_inline: bool,
     /// The field from whose first byte padding is counted.
     pub from: Option<Target>,
+    /// A variable and the list of whose elements it is one, until it is known where they stand.
+    each: Option<(Ident, Expr)>,
     /// Assertions that what the role names is there.
     pub checks: Vec<TokenStream>,
 }
@@ -45,6 +52,10 @@ impl Roles {
         for option in options::take(attributes)? {
             roles.add(option, beside)?;
         }
+        if let Some((variable, _)) = &roles.each {
+            let why = "say where each element stands: `each(entry in entries), at = entry.offset`";
+            return Err(syn::Error::new(variable.span(), why));
+        }
         match (&roles.sum, &roles.role) {
             (Some(sum), role) if role.as_ref().is_none_or(|role| role.name != "check_of") => {
                 Err(syn::Error::new_spanned(sum, "`sum` says how a `check_of = …` is made: add that"))
@@ -65,6 +76,11 @@ impl Roles {
             }
             ("place" | "extent" | "counts" | "copy_of" | "check_of", Value::Target(target)) => Some(target),
             ("writer" | "fact" | "payload", Value::None) => None,
+            ("relative_to" | "after", Value::Target(target)) if self.is_placed() => {
+                self.checks.extend(target.check(&name_text, beside)?);
+                self.place.as_mut().expect("it is placed").origin = Some((name_text, target));
+                return Ok(());
+            }
             ("relative_to" | "after", Value::Target(target)) => {
                 let place = self.role.as_mut().filter(|role| role.name == "place" && role.origin.is_none());
                 let Some(place) = place else {
@@ -88,6 +104,12 @@ impl Roles {
     fn set(&mut self, name: &str, value: Value) -> Option<Value> {
         match (name, value) {
             ("size", Value::Size(size)) => self.size = Some(size),
+            ("at", Value::At(at)) => self.place = Some(Place { at, origin: None, each: self.each.take() }),
+            ("each", Value::Each(variable, list)) => match &mut self.place {
+                Some(place) => place.each = Some((variable, list)),
+                None => self.each = Some((variable, list)),
+            },
+            ("opens", Value::Opens(opens)) => self.opens = Some(opens),
             ("sum", Value::Sum(sum)) => self.sum = Some(sum),
             ("rule", Value::Rule(rule)) => self.rules.push(rule),
             ("name", Value::Name(name)) => self.name = Some(name),
@@ -98,17 +120,28 @@ impl Roles {
         None
     }
 
+    /// Returns whether an origin is that of the field, and not that of its number.
+    fn is_placed(&self) -> bool {
+        self.place.as_ref().is_some_and(|place| place.origin.is_none())
+            && self.role.as_ref().is_none_or(|role| role.name != "place" || role.origin.is_some())
+    }
+
     pub fn is_empty(&self) -> bool {
-        let is_plain = self.role.is_none() && self.size.is_none() && self.rules.is_empty() && self.from.is_none();
+        let is_plain = self.role.is_none()
+            && self.size.is_none()
+            && self.rules.is_empty()
+            && self.from.is_none()
+            && self.place.is_none()
+            && self.opens.is_none();
         is_plain && !self.is_key && !self.is_inline && self.name.is_none()
     }
 
     /// The same. A number that counts the elements of another field, or its bytes, has that role, unless one was chosen.
     pub fn or_implied(mut self, field: &Ident, beside: &Beside) -> Self {
         let implied = beside.measured.iter().find(|measured| measured.number == *field);
-        if let (None, Some(Measured { role, target, .. })) = (&self.role, implied) {
+        if let (None, Some(Measured { role, target, origin, .. })) = (&self.role, implied) {
             let target = Target { text: target.clone(), span: field.span(), is_plain: true };
-            self.role = Some(Role { name: (*role).to_owned(), target: Some(target), origin: None });
+            self.role = Some(Role { name: (*role).to_owned(), target: Some(target), origin: origin.clone() });
         }
         self
     }
@@ -154,12 +187,15 @@ fn unfit(name: &Ident) -> syn::Error {
             format!("say which field: `{name} = field`")
         }
         "size" => "say how many bytes: `size = length`".to_owned(),
+        "at" => "say at which offset: `at = offset`".to_owned(),
+        "opens" => "say what the content is: `opens(Zlib as Rows)`".to_owned(),
+        "each" => "say of which list: `each(entry in entries)`".to_owned(),
         "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),
         "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),
         "name" => "say which name: `name = \"first-last\"`".to_owned(),
         "writer" | "fact" | "payload" | "key" | "inline" => format!("`{name}` stands alone"),
         _ => "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, `writer`, `fact` or `payload`, \
-              and may be a `key` or `inline`, and have a `size`, a `name` and a `rule`; padding has `from`"
+              and may be a `key` or `inline`, stand `at` an offset, and have a `size`, a `name` and a `rule`; padding has `from`"
             .to_owned(),
     };
     syn::Error::new(name.span(), why)
@@ -186,7 +222,8 @@ pub fn measured(fields: &FieldsNamed) -> syn::Result<Vec<Measured>> {
         let (directives, Some(target)) = (Directives::take(&mut attributes)?, ident) else { continue };
         let mut add = |role, expression: &Expr| {
             if let Some((number, is_plain)) = innermost(expression) {
-                measured.push(Measured { number, role, target: target.to_string(), is_plain });
+                let target = target.to_string();
+                measured.push(Measured { number, role, target, is_plain, origin: None, is_each: false });
             }
         };
         if let Some(count) = directives.reading("count") {
@@ -197,8 +234,50 @@ pub fn measured(fields: &FieldsNamed) -> syn::Result<Vec<Measured>> {
                 add("extent", size);
             }
         }
+        measured.extend(placed(attrs, target)?);
     }
     Ok(measured)
+}
+
+/// The number that says where a field stands, or the list of such numbers.
+fn placed(attributes: &[Attribute], target: &Ident) -> syn::Result<Option<Measured>> {
+    let mut place = Roles::default();
+    let mut origin = None;
+    for FieldOption { name, value } in options::take(&mut attributes.to_vec())? {
+        let name = name.to_string();
+        match (name.as_str(), value) {
+            ("relative_to" | "after", Value::Target(target)) => origin = Some((name, target)),
+            (_, value) => drop(place.set(&name, value)),
+        }
+    }
+    let Some(Place { at, each, .. }) = place.place else { return Ok(None) };
+    let number = innermost(&at).filter(|_| !has_field(&at));
+    let number = match &each {
+        None => number,
+        // Each number of the list is an offset.
+        Some((variable, list)) => number
+            .filter(|(number, is_plain)| number == variable && *is_plain)
+            .and_then(|_| innermost(list).filter(|_| matches!(list, Expr::Path(_)))),
+    };
+    Ok(number.map(|(number, is_plain)| Measured {
+        number,
+        role: "place",
+        target: target.to_string(),
+        is_plain,
+        origin,
+        is_each: each.is_some(),
+    }))
+}
+
+/// Returns whether an expression takes a field of a value.
+fn has_field(expression: &Expr) -> bool {
+    match expression {
+        Expr::Field(_) => true,
+        Expr::MethodCall(call) => has_field(&call.receiver),
+        Expr::Cast(cast) => has_field(&cast.expr),
+        Expr::Paren(group) => has_field(&group.expr),
+        _ => false,
+    }
 }
 
 /// The variable that an expression such as `count.value()` or `count as usize` is made of, and whether it keeps its value.

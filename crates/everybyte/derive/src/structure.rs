@@ -5,7 +5,8 @@ use crate::derived;
 use crate::derives::{Held, implemented};
 use crate::directives::Directives;
 use crate::docs;
-use crate::fields::{self, Expanded, Magic};
+use crate::expanded::Expanded;
+use crate::fields::{self, Magic};
 use crate::page::{Described, Page, left_to};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,7 +23,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     let (endian, parameters) = (directives.endian(), directives.parameters());
     let stream = directives.stream();
     arithmetic::rewrite_assertions(&mut directives, None);
-    let expanded = fields::expand(fields, magic, &stream)?;
+    let expanded = fields::expand(&item.ident, fields, magic, &stream)?;
     let writer = derived::writer(&directives, &stream, [expanded.needs_stream, expanded.needs_copy])?;
     let derives = implemented(&item.ident, &[Held { variant: None, fields: &expanded.values }]);
     let (ident, vis) = (&item.ident, &item.vis);

@@ -11,6 +11,8 @@ pub struct Beside {
     pub fields: Vec<(Ident, Option<Type>)>,
     /// The numbers that other fields are read with.
     pub measured: Vec<Measured>,
+    /// The fields that stand at offsets.
+    pub placed: Vec<Ident>,
     /// The names of fields in maps, where they are not those of the declaration.
     pub renamed: Vec<(String, String)>,
 }
@@ -22,9 +24,18 @@ pub struct Measured {
     pub target: String,
     /// True if the number is used as it is; `count - 1` is not.
     pub is_plain: bool,
+    /// The origin of a place.
+    pub origin: Option<(String, Target)>,
+    /// True of a list of numbers, each of which is about an element.
+    pub is_each: bool,
 }
 
 impl Beside {
+    /// Returns whether a field stands at an offset.
+    pub fn is_placed(&self, name: &str) -> bool {
+        self.placed.iter().any(|field| field == name)
+    }
+
     /// The field of this name; `Some(None)` for a magic.
     pub fn field(&self, name: &str) -> Option<Option<&Type>> {
         self.fields.iter().find(|(field, _)| field == name).map(|(_, ty)| ty.as_ref())

@@ -33,8 +33,18 @@ pub struct Scope<'s, 'b> {
     pub language: &'s Language,
     pub pages: &'s [&'b TypeDoc],
     pub names: Vec<(&'b str, Known<'b>)>,
-    /// The name of the element that was read last, and its fields.
-    pub element: Option<(&'b str, &'b [FieldDoc])>,
+    /// The element of a list that the expression is about.
+    pub element: Option<Element<'b>>,
+}
+
+/// An element of a list.
+#[derive(Clone)]
+pub struct Element<'b> {
+    /// Its name in the declaration.
+    pub name: &'b str,
+    pub fields: &'b [FieldDoc],
+    /// Its name in the definition.
+    pub text: String,
 }
 
 impl<'b> Scope<'_, 'b> {
@@ -66,10 +76,10 @@ impl<'b> Scope<'_, 'b> {
 
     /// A field of the element that was read last.
     fn field_of_element(&self, term: &Term) -> Option<&'b FieldDoc> {
-        let (element, fields) = self.element?;
+        let Element { name: element, fields, .. } = self.element.as_ref()?;
         match term {
             Term::Field(base, name) => {
-                let is_element = matches!(&**base, Term::Name(base) if *base == element);
+                let is_element = matches!(&**base, Term::Name(base) if base == element);
                 fields.iter().find(|field| is_element && field.name == *name)
             }
             _ => None,
@@ -102,6 +112,9 @@ impl<'b> Scope<'_, 'b> {
                 Ok(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("\"{text}\""),
                 _ => return None,
             },
+            Term::Name(name) if self.element.as_ref().is_some_and(|element| element.name == *name) => {
+                self.element.as_ref()?.text.clone()
+            }
             Term::Name(name) => match self.find(name)? {
                 Known::Bound(value) => self.translate(value)?,
                 Known::Parameter(name, _) => name.clone(),
@@ -111,7 +124,7 @@ impl<'b> Scope<'_, 'b> {
             Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
                 format!("{}{}", self.translate(base)?, self.language.marked)
             }
-            Term::Field(..) => format!("_.{}", self.field_of_element(term)?.name),
+            Term::Field(..) => format!("{}.{}", self.element.as_ref()?.text, self.field_of_element(term)?.name),
             Term::Method(receiver, name, arguments) => self.method(receiver, name, arguments)?,
             Term::Call(convert, from) if is_conversion(convert) => self.translate(from.first()?)?,
             Term::Unary("!", operand) => format!("({} {})", self.language.not, self.translate(operand)?),

@@ -5,6 +5,7 @@ use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_sig
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::role::Origin;
 use crate::terms::Form;
 use binrw::Endian;
 use std::collections::BTreeSet;
@@ -183,11 +184,24 @@ impl<'b> File<'_, '_, 'b> {
             comment(&format!("NOT EXACT: {words}"), "    ", text);
         }
         let field = plan.field;
+        if plan.place.as_ref().is_some_and(|place| place.each.is_some()) {
+            let why =
+                format!("NOT EXACT: `{}` is left out: each of its elements stands at an offset of its own", field.name);
+            return comment(&why, "    ", text);
+        }
         comment(&field.purpose(), "    ", text);
+        if let Some((packing, content)) = &field.opens {
+            comment(&format!("NOT EXACT: its bytes are {packing}, and unpack into `{content}`"), "    ", text);
+        }
         let condition = plan.condition.as_ref().map(|condition| format!("if ({condition}) ")).unwrap_or_default();
         let (ty, length) = self.kind(plan, page);
         let length = length.map(|length| format!("[{length}]")).unwrap_or_default();
-        writeln!(text, "    {condition}{ty} {}{length};", field.name).unwrap();
+        let place = plan.place.as_ref().map(|place| match place.origin {
+            Origin::Space => format!(" @ {}", place.at),
+            Origin::Structure(_) => format!(" @ addressof(this) + {}", place.at),
+            Origin::After(after) => format!(" @ addressof({after}) + sizeof({after}) + {}", place.at),
+        });
+        writeln!(text, "    {condition}{ty} {}{length}{};", field.name, place.unwrap_or_default()).unwrap();
     }
 
     /// The type of a field, and the number of its elements.

@@ -1,8 +1,9 @@
 //! The plan of a definition: what each field needs, and the parameters that stand for what has no translation.
 
-use super::expression::{Known, Language, Scope};
+use super::expression::{Element, Known, Language, Scope};
 use super::subject::snake_case;
 use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
+use crate::role::Origin;
 use crate::terms::{ArgumentDoc, Expression, Form, ParameterDoc, Term};
 
 /// A parameter in the place of an expression.
@@ -39,10 +40,20 @@ pub struct FieldPlan<'b> {
     pub until: Option<String>,
     /// The number of bytes that it may take, of which its elements may be as many as there are.
     pub space: Option<String>,
+    /// Its place, if it does not stand after the field before it.
+    pub place: Option<PlacePlan<'b>>,
     /// The arguments of its type.
     pub arguments: Vec<String>,
     /// The inexact parts of the definition.
     pub inexact: Vec<String>,
+}
+
+/// The place of a field.
+pub struct PlacePlan<'b> {
+    pub at: String,
+    pub origin: &'b Origin,
+    /// The list of the offsets, if each element has one.
+    pub each: Option<String>,
 }
 
 /// The number of elements or bytes of a field.
@@ -174,12 +185,10 @@ impl<'b> Planner<'_, 'b> {
             needs.push(Need { name: name.clone(), is_bool, doc });
             name
         };
-        let mut stated = |expression: &Expression, name: &str, is_bool: bool| {
-            let translated = scope.translate(&expression.term);
-            translated.unwrap_or_else(|| ask(name, is_bool, format!("`{}`", expression.text)))
-        };
-        let condition = field.condition.as_ref().map(|condition| stated(condition, "present", true));
-        let space = field.space.as_ref().map(|space| stated(space, "size", false));
+        let condition = field.condition.as_ref().map(|condition| stated(scope, (condition, "present", true), &mut ask));
+        let (inner, place) = self.placed(field, scope, &mut ask);
+        let scope = &inner;
+        let space = field.space.as_ref().map(|space| stated(scope, (space, "size", false), &mut ask));
         let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));
         let is_opaque = matches!(elements, Some(None));
         let Elements { filled, until } = elements.flatten().unwrap_or_default();
@@ -208,6 +217,7 @@ impl<'b> Planner<'_, 'b> {
             _ if is_opaque => Amount::Of(space.clone().unwrap_or_else(|| ask("length", false, parsed(field)))),
             _ if field.parser.is_some() => Amount::ToEnd,
             Form::Sized(_) => amount(argument("length"), "length"),
+            Form::List(_) if matches!(&field.place, Some(place) if place.each.is_some()) => Amount::Own,
             Form::List(_) => amount(field.count.as_ref().or_else(|| argument("count")), "count"),
             Form::Numbers if number.is_some() => amount(argument("count"), "count"),
             Form::Numbers => Amount::Of(ask("length", false, "the bytes of the numbers".to_owned())),
@@ -216,7 +226,47 @@ impl<'b> Planner<'_, 'b> {
             _ => Amount::Own,
         };
         let arguments = self.arguments(page, (field, is_whole), scope, &mut ask, &mut inexact);
-        FieldPlan { field, condition, amount, number, is_opaque, until, space, arguments, inexact }
+        FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, inexact }
+    }
+
+    /// The place of a field, and the names that its expressions may use.
+    fn placed<'s>(
+        &self,
+        field: &'b FieldDoc,
+        scope: &Scope<'s, 'b>,
+        ask: &mut Ask<'_>,
+    ) -> (Scope<'s, 'b>, Option<PlacePlan<'b>>) {
+        let element = field.place.as_ref().and_then(|place| place.each.as_ref());
+        let element = element.and_then(|(name, list)| self.element(name, list, scope));
+        let inner = Scope { element, names: scope.names.clone(), ..*scope };
+        let each = |list: &'b Expression| listed(&list.term, scope).unwrap_or_else(|| list.text.to_string());
+        let place = field.place.as_ref().map(|place| PlacePlan {
+            at: stated(&inner, (&place.at, "offset", false), ask),
+            origin: &place.origin,
+            each: place.each.as_ref().map(|(_, list)| each(list)),
+        });
+        (inner, place)
+    }
+
+    /// The element of a list whose numbers say where the elements of another one stand.
+    fn element(&self, name: &'static str, list: &'b Expression, scope: &Scope<'_, 'b>) -> Option<Element<'b>> {
+        let text = format!("{}[_index]", listed(&list.term, scope)?);
+        let fields: &[FieldDoc] = match &list.term {
+            Term::Name(known) => match scope.names.iter().rev().find(|(field, _)| field == known).map(|(_, it)| it) {
+                Some(Known::Field(field, _)) => self.fields_of(&field.form),
+                _ => &[],
+            },
+            _ => &[],
+        };
+        Some(Element { name, fields, text })
+    }
+
+    /// The fields of the structure of a form.
+    fn fields_of(&self, form: &Form) -> &'b [FieldDoc] {
+        match self.target(form).map(|page| &page.kind) {
+            Some(TypeKind::Structure(fields)) => fields,
+            _ => &[],
+        }
     }
 
     /// The words for padding whose origin a definition does not have.
@@ -245,7 +295,7 @@ impl<'b> Planner<'_, 'b> {
                 let [Term::Closure(name, body)] = &arguments[..] else { return None };
                 let TypeKind::Structure(fields) = &self.target(&field.form)?.kind else { return None };
                 let names = scope.names.clone();
-                let scope = Scope { names, element: Some((name, fields)), ..*scope };
+                let scope = Scope { names, element: Some(Element { name, fields, text: "_".to_owned() }), ..*scope };
                 Some(Elements { filled: None, until: Some(scope.translate(body)?) })
             }
             _ => None,
@@ -402,4 +452,22 @@ fn number_of(term: &Term) -> Option<Form> {
         "F" => Some(Form::Float { size }),
         kind => Some(Form::Integer { size, is_signed: kind == "I" }),
     }
+}
+
+/// A list in a definition: a field before, or a field of such.
+fn listed(term: &Term, scope: &Scope<'_, '_>) -> Option<String> {
+    match term {
+        Term::Field(base, name) => Some(format!("{}.{name}", listed(base, scope)?)),
+        Term::Name(_) => scope.translate(term),
+        _ => None,
+    }
+}
+
+/// A parameter in the place of an expression: its name, whether it is a boolean, and its description.
+type Ask<'a> = dyn FnMut(&str, bool, String) -> String + 'a;
+
+/// An expression in a definition, or a parameter in its place.
+fn stated(scope: &Scope<'_, '_>, (expression, name, is_bool): (&Expression, &str, bool), ask: &mut Ask<'_>) -> String {
+    let translated = scope.translate(&expression.term);
+    translated.unwrap_or_else(|| ask(name, is_bool, format!("`{}`", expression.text)))
 }

@@ -122,7 +122,7 @@ where
                 continue;
             }
             let reached = reader.stream_position()?;
-            match recorder::paused(|| plain(reader)) {
+            match recorder::paused((name, place as u64), || plain(reader)) {
                 Ok(element) => element,
                 // Once more, so that the failing element has its node.
                 Err(_) => {

@@ -1,6 +1,7 @@
 //! Facts about a format that its layouts do not state, for the forge.
 
 use super::choices::Choices;
+use super::contents;
 use crate::map::Space;
 use crate::nodes::Node;
 use crate::reference::Book;
@@ -21,13 +22,15 @@ pub trait Grammar {
     fn map(&self, file: &[u8]) -> Vec<Space>;
 
     /// The bytes of a space of the map that are not bytes of the file: what a field decompresses into.
-    fn content(&self, _file: &[u8], _spaces: &[Space], _space: u32) -> Option<Vec<u8>> {
-        None
+    ///
+    /// A declaration that has `opens(…)` says it.
+    fn content(&self, file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
+        contents::content(file, spaces, space)
     }
 
     /// The bytes of the field that opens a space, after the bytes of the space have been changed.
-    fn pack(&self, _file: &[u8], _spaces: &[Space], _space: u32, _content: &[u8]) -> Option<Vec<u8>> {
-        None
+    fn pack(&self, _file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
+        contents::opener(spaces, space)?.1.codec().map(|codec| codec.pack(content))
     }
 
     /// The value of a checksum over bytes; `number` is the field that states it. A declaration that has `sum = …` says it.

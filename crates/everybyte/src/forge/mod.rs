@@ -4,6 +4,7 @@ mod apply;
 mod by_kind;
 mod byte_mutations;
 mod choices;
+mod contents;
 mod crossover;
 mod edit;
 mod field_table;

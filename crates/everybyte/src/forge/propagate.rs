@@ -181,11 +181,14 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
     /// The elements by which a list grows.
     fn elements(&self, subject: &Subject, moves: &BTreeMap<u32, Moves<'_>>) -> Option<i128> {
         let table = &self.mapped.table;
-        if let Some((list, change)) = self.action.counted {
-            return (list == subject.field).then_some(change.into());
+        let field = &table.fields[subject.field];
+        match self.action.counted {
+            Some((list, change)) if list == subject.field => return Some(change.into()),
+            // Bytes that are packed again grow with the content.
+            Some(_) if field.slot.is_none() => return None,
+            _ => {}
         }
         // A list without elements of its own, such as a byte string: its elements are counted by its bytes.
-        let field = &table.fields[subject.field];
         let bytes = moved(subject, moves.get(&subject.space)?);
         let growth =
             i128::from(bytes.end.saturating_sub(bytes.start)) - i128::from(subject.bytes.end - subject.bytes.start);

@@ -264,9 +264,9 @@ impl Arithmetic {
         self.0.take().map_or(Ok(value), |problem| Err(*problem))
     }
 
-    /// Returns whether a condition holds, and the problem if it cannot be computed.
-    pub fn judged(&self, holds: bool) -> Result<bool, String> {
-        self.0.take().map_or(Ok(holds), |problem| Err(problem.to_string()))
+    /// The value of an expression, or the problem if it cannot be computed.
+    pub fn judged<T>(&self, value: T) -> Result<T, String> {
+        self.0.take().map_or(Ok(value), |problem| Err(problem.to_string()))
     }
 
     /// Stands after a field that a function maps.

@@ -2,12 +2,12 @@
 
 use super::limited::{Limited, within};
 use super::lists::Text;
-use crate::depth;
 #[cfg(feature = "arbitrary")]
 use crate::generator;
 use crate::glance;
 use crate::label::Label;
 use crate::name::Name;
+use crate::reading;
 use crate::recorder;
 use crate::reference::Layout;
 use crate::value::Value;
@@ -31,7 +31,7 @@ pub fn inline<V: Layout, A, R: Read + Seek>(
 ) -> impl Fn(&mut R, Endian, A) -> BinResult<V> {
     move |reader, endian, args| {
         let parse = |reader: &mut R| match V::NATURE.deepens || how.is_parsed {
-            true => depth::deeper(|| parse(reader, endian, args)),
+            true => reading::deeper(|| parse(reader, endian, args)),
             false => parse(reader, endian, args),
         };
         let parse = |reader: &mut R| recorder::among(|| parse(reader));

@@ -1,5 +1,6 @@
 //! Structures of a size that the file states.
 
+use crate::elsewhere;
 use crate::error::{Beyond, Problem};
 use crate::fields::bytes_left;
 use crate::finding::Severity;
@@ -38,11 +39,34 @@ pub struct Limited<'r> {
     inner: &'r mut (dyn Stream + 'r),
     position: u64,
     end: u64,
+    /// The number of structures at offsets around it: those inside it stand past its end.
+    level: u32,
+}
+
+impl<'r> Limited<'r> {
+    /// A reader of the bytes between two offsets. With `u64::MAX`, they end with the space.
+    pub fn new<R: Read + Seek>(inner: &'r mut R, position: u64, end: u64) -> Self {
+        Limited { inner, position, end, level: elsewhere::level() }
+    }
+
+    /// The offset that is read next.
+    pub fn reached(&self) -> u64 {
+        self.position
+    }
+
+    /// Returns whether a structure at an offset is read, which may stand anywhere.
+    fn is_passed(&self) -> bool {
+        self.level < elsewhere::level()
+    }
+
+    fn left(&self) -> u64 {
+        if self.is_passed() { u64::MAX } else { self.end.saturating_sub(self.position) }
+    }
 }
 
 impl Read for Limited<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.end.saturating_sub(self.position)).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.left()).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(left);
         let taken = self.inner.read(&mut buffer[..wanted])?;
         self.position += taken as u64;
@@ -50,7 +74,7 @@ impl Read for Limited<'_> {
     }
 
     fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
-        let (needed, left) = (buffer.len() as u64, self.end.saturating_sub(self.position));
+        let (needed, left) = (buffer.len() as u64, self.left());
         if needed > left {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, Beyond { needed, left }));
         }
@@ -65,6 +89,10 @@ impl Seek for Limited<'_> {
         let position = match target {
             SeekFrom::Start(position) => Some(position),
             SeekFrom::Current(by) => self.position.checked_add_signed(by),
+            SeekFrom::End(_) if self.is_passed() || self.end == u64::MAX => {
+                self.position = self.inner.seek(target)?;
+                return Ok(self.position);
+            }
             SeekFrom::End(by) => self.end.checked_add_signed(by),
         };
         self.position = self.inner.seek(SeekFrom::Start(position.ok_or(io::ErrorKind::InvalidInput)?))?;
@@ -115,7 +143,7 @@ pub fn within<V: Layout, A, R: Read + Seek>(
             return Err(binrw::Error::Custom { pos: start, err });
         }
         let end = start + size;
-        let mut limited = Limited { inner: reader, position: start, end };
+        let mut limited = Limited::new(reader, start, end);
         let value = parse(&mut limited, endian, args)?;
         let reached = limited.position;
         if made.is_some() {
@@ -131,7 +159,7 @@ pub fn within<V: Layout, A, R: Read + Seek>(
 }
 
 /// Notes the bytes that a structure leaves.
-fn surplus(name: &str, bytes: std::ops::Range<u64>, reached: u64) -> BinResult<()> {
+pub fn surplus(name: &str, bytes: std::ops::Range<u64>, reached: u64) -> BinResult<()> {
     let (taken, size) = (reached - bytes.start, bytes.end - bytes.start);
     let message = format!("`{name}` takes {taken} of its {size} bytes");
     if IS_EXACT.get() {

@@ -212,7 +212,7 @@ where
     let start = reader.stream_position()?;
     for index in shown..args.count {
         let reached = reader.stream_position()?;
-        if let Ok(element) = recorder::paused(|| reading::plain_element(reader, read)) {
+        if let Ok(element) = recorder::paused((name, index as u64), || reading::plain_element(reader, read)) {
             list.push(element);
             continue;
         }

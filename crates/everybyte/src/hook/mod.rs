@@ -8,12 +8,16 @@ mod field;
 mod inline;
 mod limited;
 mod lists;
+mod opens;
+mod placed;
+mod placing;
 
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
 
 pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
+pub use crate::passes::is_all;
 pub use arithmetic::{Arithmetic, Operand, Operator, computed};
 pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
@@ -22,6 +26,11 @@ pub use field::{Made, alternative_of, nested};
 pub use inline::{Inline, inline, inline_counted, sized_inline, value_or_name};
 pub use limited::{Limited, exactly, size, sized};
 pub use lists::{Array, Element, Text, array, bare_array, counted, counted_text};
+pub use opens::{codec, ensure_content, opened, packed};
+pub use placed::{Place, UNSIZED, Whole, arguments, each_placed, each_placed_or_none, placed, placed_or_none, places};
+pub use placing::{
+    SettledList, Slots, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
+};
 
 use crate::depth;
 use crate::error::Problem;

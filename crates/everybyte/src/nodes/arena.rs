@@ -2,10 +2,13 @@
 
 use super::entry::{Entry, Kind, MOST_NODES, NONE, SHOWN_BYTES, Side};
 use super::labels::{Facts, FactsId, Labels, Names};
+use crate::error::ParseError;
+use crate::flaw::Flaws;
 
 /// The fields of one space, or of one structure that was traced.
 ///
-/// Each takes 64 bytes; what many have in common stands once. [`Node`](super::Node) reads a field, [`NodeMut`](super::NodeMut) edits it. Maps that are made
+/// Each takes 64 bytes; what many have in common stands once. [`Node`](crate::Node) reads a field,
+/// [`NodeMut`](crate::map::NodeMut) edits it. Maps that are made
 /// by hand put fields together by their numbers:
 ///
 /// ```
@@ -35,6 +38,26 @@ pub struct Nodes {
     pub(super) latest: (u32, Chain),
     /// The maximum number of fields that a reader records.
     pub(super) most: u64,
+    /// Structures that stand aside, which were met since they were asked for.
+    pub(crate) asides: Vec<Id>,
+    /// The contents of fields, likewise.
+    pub(crate) opened: Vec<Opened>,
+}
+
+/// The content of a field.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// The node of the field.
+    pub opener: Id,
+    /// The path of the field.
+    pub path: String,
+    pub content: Vec<u8>,
+    /// The fields of the content, and the structure with which it begins.
+    pub nodes: Nodes,
+    pub root: Id,
+    pub flaws: Flaws,
+    /// Why it cannot be read.
+    pub error: Option<Box<ParseError>>,
 }
 
 /// The number of a field among those of its space.
@@ -84,6 +107,8 @@ impl Nodes {
             level: Chain::EMPTY,
             latest: (NONE, Chain::EMPTY),
             most,
+            asides: Vec::new(),
+            opened: Vec::new(),
         }
     }
 
@@ -156,11 +181,11 @@ impl Nodes {
 
     /// The chain that begins with a node.
     pub(super) fn chain_from(&self, first: u32) -> Chain {
-        let mut chain = Chain { first, last: first };
-        while chain.last != NONE && self.entry(chain.last).next != NONE {
-            chain.last = self.entry(chain.last).next;
+        let (mut last, mut next) = (NONE, first);
+        while next != NONE {
+            (last, next) = (next, self.entry(next).next);
         }
-        chain
+        Chain { first, last }
     }
 
     /// The number of fields that were made, those included that stand nowhere.

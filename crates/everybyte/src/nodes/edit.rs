@@ -1,8 +1,8 @@
 //! A field of a map in the making, to be edited.
 
 use super::arena::{Chain, Id, Nodes};
-use super::entry::{BROKEN, CUT, Entry, NONE, ONE, RANGE};
-use super::labels::{Facts, FactsId};
+use super::entry::{AROUND, BROKEN, CUT, NONE, ONE, RANGE};
+use super::labels::Facts;
 use super::node::{Index, Node};
 use crate::name::Name;
 use crate::reference::Bits;
@@ -175,6 +175,12 @@ impl<'m> NodeMut<'m> {
         self
     }
 
+    /// True of a field whose other parts stand elsewhere.
+    pub(crate) fn around(self) -> Self {
+        self.nodes.entry_mut(self.number).set(AROUND, true);
+        self
+    }
+
     /// Adds a field to its parts, after the others. The field stood nowhere so far.
     pub fn push(self, part: Id) -> Self {
         self.extend([part])
@@ -206,25 +212,5 @@ impl<'m> NodeMut<'m> {
 impl fmt::Debug for NodeMut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_node().fmt(f)
-    }
-}
-
-impl Nodes {
-    /// Makes a field without parts. It stands nowhere until it is [added](Nodes::add) or [pushed](NodeMut::push).
-    pub fn leaf(&mut self, name: impl Into<Name>, place: Range<u64>) -> NodeMut<'_> {
-        let facts = self.facts(Facts::new(name));
-        self.leaf_of(facts, place)
-    }
-
-    /// Makes a field without parts, which has these facts. It stands nowhere until it is [added](Nodes::add) or
-    /// [pushed](NodeMut::push).
-    pub fn leaf_of(&mut self, facts: FactsId, place: Range<u64>) -> NodeMut<'_> {
-        let id = Id(self.push(Entry::new(facts.0, place.start, place.end)));
-        self.edit(id)
-    }
-
-    /// A field, to be edited.
-    pub fn edit(&mut self, id: Id) -> NodeMut<'_> {
-        NodeMut::new(self, id.0)
     }
 }

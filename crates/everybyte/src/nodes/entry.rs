@@ -6,7 +6,8 @@ use crate::reference::Bits;
 /// No node, and no further facts.
 pub const NONE: u32 = u32::MAX;
 
-/// The maximum number of nodes of a space, whatever the limits are. Their numbers and the places of their first bytes have 32 bits.
+/// The maximum number of nodes of a space, whatever the limits are. Their numbers have 32 bits, and so have the places of their
+/// first bytes.
 pub const MOST_NODES: u64 = 1 << 28;
 
 /// The number of bytes of each field that are kept to be shown.
@@ -68,7 +69,7 @@ impl Kind {
     }
 }
 
-/// The meaning of a value: where it is, or how it is made.
+/// The place of the meaning of a value, or the way it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     None,
@@ -92,6 +93,8 @@ pub const RANGE: u8 = 2;
 pub const BROKEN: u8 = 4;
 /// The map has no room for its parts.
 pub const CUT: u8 = 8;
+/// One of its parts stands in it; the others stand elsewhere.
+pub const AROUND: u8 = 16;
 
 impl Entry {
     /// A field without a value.

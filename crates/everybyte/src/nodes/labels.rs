@@ -2,13 +2,14 @@
 
 use crate::hash::NumberedMap;
 use crate::name::Name;
+use crate::packing::Codec;
 use crate::reference::Bits;
 use crate::role::Role;
 use crate::sums::Sum;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-/// The facts that the fields of one declaration have in common. A map has them once.
+/// The facts that the fields of one declaration have in common. A map has it once.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Facts {
@@ -24,6 +25,8 @@ pub struct Facts {
     pub is_key: bool,
     /// The checksum that it is.
     pub sum: Option<&'static Sum>,
+    /// The way in which its bytes unpack into content.
+    pub codec: Option<&'static Codec>,
     /// The runs of bits of a value of its type.
     pub(crate) bits: Option<fn(u64) -> Vec<Bits>>,
 }
@@ -45,26 +48,28 @@ impl Facts {
 
 impl PartialEq for Facts {
     fn eq(&self, other: &Self) -> bool {
-        let Facts { name, doc, type_name, role, is_key, sum, bits: _ } = self;
+        let Facts { name, doc, type_name, role, is_key, sum, codec, bits: _ } = self;
         *name == other.name
             && *doc == other.doc
             && *type_name == other.type_name
             && *role == other.role
             && *is_key == other.is_key
             && *sum == other.sum
+            && *codec == other.codec
             && self.bits_number() == other.bits_number()
     }
 }
 
 impl Hash for Facts {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Facts { name, doc, type_name, role, is_key, sum, bits: _ } = self;
-        (name, doc, type_name, role, is_key, sum.map(Sum::name), self.bits_number()).hash(state);
+        let Facts { name, doc, type_name, role, is_key, sum, codec, bits: _ } = self;
+        let codec = codec.map(Codec::name);
+        (name, doc, type_name, role, is_key, sum.map(Sum::name), codec, self.bits_number()).hash(state);
     }
 }
 
-/// A declaration of the program, told from others by addresses: those of its label, its type and its bits. The number is that of
-/// the label of the list that it is in.
+/// The identity of a declaration of the program: the addresses of its label, of its type and of its bits. The last number is that
+/// of the label of the list that it is in.
 pub type Key = (usize, usize, usize, u32);
 
 /// All declarations of some fields.

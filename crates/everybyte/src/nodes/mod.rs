@@ -1,5 +1,6 @@
 //! The fields of a space: an arena of small entries, handles that read them, and handles that edit them.
 
+mod access;
 mod arena;
 mod edit;
 mod entry;
@@ -9,8 +10,8 @@ mod record;
 mod shape;
 mod values;
 
-pub use arena::{Chain, Id, Mark, Nodes};
+pub use arena::{Chain, Id, Mark, Nodes, Opened};
 pub use edit::NodeMut;
-pub use entry::{BROKEN, CUT, Entry, NONE, ONE};
+pub use entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE};
 pub use labels::{Facts, FactsId, Key};
 pub use node::{All, Children, Index, Node, step};

@@ -1,9 +1,10 @@
-//! A field of a concrete file, to be read; fields beside each other, and all fields of a space.
+//! A field of a concrete file, to be read.
 
 use super::arena::{Id, Nodes};
-use super::entry::{BROKEN, CUT, Entry, NONE, ONE, RANGE};
+use super::entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE, RANGE};
 use super::labels::Facts;
 use crate::name::Name;
+use crate::packing::Codec;
 use crate::reference::Bits;
 use crate::role::Role;
 use crate::sums::Sum;
@@ -116,6 +117,11 @@ impl<'m> Node<'m> {
         self.facts().is_key
     }
 
+    /// The way in which its bytes unpack into content, if the declaration says it.
+    pub fn codec(self) -> Option<&'static Codec> {
+        self.facts().codec
+    }
+
     /// The checksum that it is, if the declaration says how it is made.
     pub fn sum(self) -> Option<&'static Sum> {
         self.facts().sum
@@ -144,6 +150,11 @@ impl<'m> Node<'m> {
     /// Returns whether it was read whole; false if reading failed inside it.
     pub fn is_complete(self) -> bool {
         !self.entry().is(BROKEN)
+    }
+
+    /// Returns whether one of its parts stands in it, and the others stand elsewhere.
+    pub(crate) fn is_around(self) -> bool {
+        self.entry().is(AROUND)
     }
 
     /// Returns whether it has parts that are not shown, since the map has no room for them.
@@ -349,52 +360,5 @@ impl<'m> Iterator for All<'m> {
         let entry = self.nodes.entry(number);
         self.open.extend([entry.next, entry.first].into_iter().filter(|&next| next != NONE));
         Some(Node::new(self.nodes, number))
-    }
-}
-
-impl Nodes {
-    /// The fields of the first level.
-    pub fn iter(&self) -> Children<'_> {
-        Children::new(self, self.level.first)
-    }
-
-    /// The first field of the first level: the structure that was traced.
-    ///
-    /// # Panics
-    /// If there is none.
-    pub fn root(&self) -> Node<'_> {
-        self.iter().next().expect("a structure was traced")
-    }
-
-    /// All fields, each before its parts.
-    pub fn all(&self) -> All<'_> {
-        All::new(self, self.level.first)
-    }
-
-    /// A field.
-    pub fn node(&self, id: Id) -> Node<'_> {
-        Node::new(self, id.0)
-    }
-}
-
-/// Maps are equal if their fields are, wherever these stand in memory.
-impl PartialEq for Nodes {
-    fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
-    }
-}
-
-impl Debug for Nodes {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl<'m> IntoIterator for &'m Nodes {
-    type Item = Node<'m>;
-    type IntoIter = Children<'m>;
-
-    fn into_iter(self) -> Children<'m> {
-        self.iter()
     }
 }

@@ -1,8 +1,9 @@
-//! The arena as a recorder fills it while fields are read.
+//! The work of a recorder on the arena while fields are read.
 
 use super::arena::{Chain, Nodes};
-use super::entry::{NONE, RANGE};
+use super::entry::{Entry, NONE, ONE, RANGE};
 use super::labels::{Facts, Key, Labels};
+use super::node::Index;
 use crate::name::Name;
 use crate::reference::Bits;
 use std::ops::Range;
@@ -11,6 +12,11 @@ impl Nodes {
     /// Returns whether a reader may record a further field.
     pub(crate) fn has_room(&self) -> bool {
         (self.entries.len() as u64) < self.most
+    }
+
+    /// The number of fields for which there is room.
+    pub(crate) fn room(&self) -> u64 {
+        self.most.saturating_sub(self.entries.len() as u64)
     }
 
     /// The number of the label of a declaration.
@@ -26,6 +32,16 @@ impl Nodes {
     /// The number of a node's label; [`NONE`] of no node.
     pub(crate) fn label_of(&self, number: u32) -> u32 {
         if number == NONE { NONE } else { self.entry(number).label }
+    }
+
+    /// A node without parts; those that it has stand elsewhere.
+    pub(crate) fn put_around(&mut self, label: u32, index: Option<Index>, place: Range<u64>) -> u32 {
+        let mut entry = Entry::new(label, place.start, place.end);
+        if let Some(Index::One(index)) = index {
+            entry.index = index;
+            entry.set(ONE, true);
+        }
+        self.push(entry)
     }
 
     /// The name of a node, which it shares.

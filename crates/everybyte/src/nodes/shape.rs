@@ -116,8 +116,8 @@ impl Nodes {
         kept
     }
 
-    /// Takes the fields of the first level off. Parts that do not stand one after the other inside the field around them come too.
-    /// All of them are returned in the order of their bytes. None reaches beyond `length`.
+    /// Takes the fields of the first level off. It takes also those parts that do not stand inside the field around them one
+    /// after the other. All of them are returned in the order of their bytes. None reaches beyond `length`.
     pub(crate) fn straightened(&mut self, length: u64) -> Vec<Id> {
         let mut level: Vec<u32> = self.iter().map(|node| node.id().0).collect();
         let mut elsewhere = Vec::new();
@@ -243,8 +243,8 @@ impl Nodes {
     }
 
     /// Puts fields that stand nowhere inside the smallest fields that have all their bytes. They are given in the order of their
-    /// first bytes, longer ones first. A byte has one place in a map: a field that shares bytes with another one without being
-    /// inside it is left out. So is one inside a value.
+    /// first bytes, longer ones first. One that shares bytes with another one without being inside it is left out. So is one inside
+    /// a value: a byte has one place in a map.
     pub fn insert(&mut self, ids: impl IntoIterator<Item = Id>) {
         // The last field that begins before the field at hand, on each level, and the field around the level.
         let mut levels = vec![(NONE, NONE)];

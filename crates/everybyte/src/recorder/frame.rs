@@ -1,7 +1,7 @@
 //! A field that is being read, and where reading failed.
 
 use crate::error::Problem;
-use crate::nodes::{Chain, Index, Mark, step};
+use crate::nodes::{Chain, Index, Mark, NONE, step};
 use std::ops::Range;
 
 /// A field that is being read.
@@ -19,6 +19,8 @@ pub struct Frame {
     pub last: Option<Part>,
     /// The alternative that is tried.
     pub alternative: Option<&'static str>,
+    /// The number of its step in the paths of structures that stand aside; [`NONE`] if there are none.
+    pub step: u32,
     /// The parts before those of a field without a node, which may have alternatives.
     pub base: Option<Base>,
 }
@@ -35,7 +37,8 @@ pub struct Base {
 impl Frame {
     /// A field without parts.
     pub fn new(part: Part, number: u32, mark: Mark) -> Self {
-        Frame { part, number, parts: Chain::EMPTY, is_cut: false, mark, last: None, alternative: None, base: None }
+        let parts = Chain::EMPTY;
+        Frame { part, number, parts, is_cut: false, mark, last: None, alternative: None, step: NONE, base: None }
     }
 
     /// The parts that stand before its alternatives.

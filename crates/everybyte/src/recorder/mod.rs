@@ -1,23 +1,27 @@
 //! The map in the making, for the thread that reads.
 
+mod asides;
 mod frame;
 mod recording;
+mod steps;
 
+pub use asides::Asides;
 pub use frame::Failure;
 
 use crate::depth;
-use crate::error::Problem;
+use crate::elsewhere;
+use crate::error::{Problem, problem};
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 use crate::glance;
 use crate::label::Label;
-use crate::mode::{self, GLANCED_AT, JUDGED, RECORDED};
-use crate::nodes::{Id, Index, Nodes, step};
+use crate::mode::{self, GLANCED_AT, JUDGED, PAUSED, RECORDED};
+use crate::nodes::{Id, Index, NONE, Nodes, Opened, step};
 use crate::reference::Layout;
 use crate::source::Source;
 use binrw::BinResult;
 use binrw::io::Seek;
-use frame::Part;
+use frame::{Frame, Part};
 use recording::Recording;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -58,21 +62,24 @@ pub fn session<'s, T: Layout>(
     source: Source<'s>,
     nodes: &mut Nodes,
     parse: impl FnOnce(&mut Source<'s>) -> BinResult<T>,
-) -> (BinResult<T>, Id, Option<Failure>) {
+) -> (BinResult<T>, Id, Option<Failure>, (Asides, Vec<Opened>)) {
     let _outer = Outer::set_aside(std::mem::take(nodes));
     let _mode = mode::only(RECORDED | mode::of(JUDGED | GLANCED_AT));
     depth::start_over();
     let mut reader = source;
     let start = source.position();
     let root = with(|recording| recording.begin::<T>(Part::new("", None, start), None));
-    let result = depth::deeper(|| parse(&mut reader));
+    let bytes = source.length();
+    let result = elsewhere::bounded(bytes, || depth::deeper(|| parse(&mut reader)));
     let failure = with(|recording| {
         let reached = recording.open.last().and_then(|root| root.last).map_or(start, |last| last.end);
         recording.end(&result, if result.is_ok() { reader.position() } else { reached });
         *nodes = std::mem::take(&mut recording.nodes);
-        recording.failure.take()
+        let aside = (std::mem::take(&mut recording.asides), std::mem::take(&mut recording.opened));
+        (recording.failure.take(), aside)
     });
-    (result, Id(root), failure)
+    let (failure, aside) = failure;
+    (result, Id(root), failure, aside)
 }
 
 /// Runs `read` as if it were recorded, and forgets what was.
@@ -128,12 +135,7 @@ pub fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
     if V::NATURE.is_sound {
         return;
     }
-    if V::MAY_BE_FLAWED
-        && flaw::are_wanted()
-        && let Some((rule, message)) = value.flaw()
-    {
-        flaw::add(|| Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
-    }
+    flawed(value, bytes);
     if !is_on() {
         match value.missing() {
             0 => {}
@@ -143,19 +145,38 @@ pub fn judge<V: Layout>(value: &V, bytes: Range<u64>) {
     }
 }
 
+/// Adds what is wrong with the value of the field that is being read, but for bytes that are missing from it.
+fn flawed<V: Layout>(value: &V, bytes: Range<u64>) {
+    if V::MAY_BE_FLAWED
+        && flaw::are_wanted()
+        && let Some((rule, message)) = value.flaw()
+    {
+        flaw::add(|| Flaw { rule, severity: Severity::Error, path: open_path(), bytes, message });
+    }
+}
+
 /// One node for the elements of a list that are not shown one by one.
 pub fn summary<T: Layout>(name: &'static str, index: Range<u64>, bytes: Range<u64>) {
     with(|recording| recording.add_summary::<T>(name, index, bytes));
 }
 
-/// Runs `read` without recording it. Its fields are judged.
-pub fn paused<T>(read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
-    let before = with(|recording| recording.lost());
-    let _judged = mode::with(JUDGED);
-    let _paused = mode::without(RECORDED);
+/// Runs `read` without recording the element of a list that it reads. Its fields are judged.
+pub fn paused<T>(element: (&'static str, u64), read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
+    let before =
+        with(|recording| (recording.lost(), recording.asides.count(), recording.asides.set_element(Some(element))));
+    let judged = mode::with(JUDGED | PAUSED);
+    let paused = mode::without(RECORDED);
     let result = read();
+    drop((paused, judged));
+    with(|recording| {
+        let (lost, asides, element) = before;
+        recording.asides.set_element(element);
+        if result.is_err() {
+            recording.set_lost(lost);
+            recording.asides.truncate(asides);
+        }
+    });
     if result.is_err() {
-        with(|recording| recording.set_lost(before));
         depth::start_over();
     }
     result
@@ -196,6 +217,22 @@ pub fn open_name() -> &'static str {
     with(|recording| recording.open.last().map_or("", |frame| frame.part.name))
 }
 
+/// The node and the path of the last part of the open field, which has this name. The number is that of the nodes that a map of
+/// its content may have. `None` if the map has no room.
+pub fn opener(name: &'static str) -> Option<(Id, String, u64)> {
+    let path = path_beside(name);
+    with(|recording| {
+        let last = recording.open.last()?.parts.last;
+        let most = recording.nodes.room();
+        (last != NONE && recording.nodes.node(Id(last)).name() == name).then_some((Id(last), path, most))
+    })
+}
+
+/// Adds the content of a field.
+pub fn open(opened: Opened) {
+    with(|recording| recording.opened.push(opened));
+}
+
 /// Marks the last part of the field that is being read.
 pub fn set_last_child_complete(is_complete: bool) {
     with(|recording| recording.set_last_complete(is_complete));
@@ -229,4 +266,117 @@ pub fn bytes_beside(name: &str) -> Option<Range<u64>> {
 pub fn add_surplus(range: Range<u64>) -> String {
     const NAME: &str = "surplus";
     if with(|recording| recording.add_surplus(NAME, range)) { path_beside(NAME) } else { open_path() }
+}
+
+/// Forgets what a list of structures at offsets adds to the open fields, even in a panic.
+struct OpenList;
+
+impl Drop for OpenList {
+    fn drop(&mut self) {
+        RECORDING.with_borrow_mut(|recording| recording.open.pop());
+    }
+}
+
+/// Reads the elements of a list that stand at offsets: their paths have the name of the list.
+pub fn list<V: Layout, T>(label: &'static Label, read: impl FnOnce() -> T) -> T {
+    if mode::has(RECORDED) {
+        with(|recording| {
+            let part = Part::new(label.name, None, 0);
+            let number = recording.unlinked::<V>(part, Some(label));
+            let mark = recording.nodes.mark();
+            recording.open.push(Frame::new(part, number, mark));
+        });
+        let _list = OpenList;
+        return read();
+    }
+    if !mode::has(PAUSED) {
+        return read();
+    }
+    under(label.name, None, read)
+}
+
+/// Runs `read` with a further step, though nothing is recorded.
+fn under<T>(name: &'static str, index: Option<Index>, read: impl FnOnce() -> T) -> T {
+    let outer = with(|recording| {
+        let around = recording.step_of_paused();
+        let step = recording.asides.push(name, index, around);
+        std::mem::replace(&mut recording.asides.under, step)
+    });
+    let result = read();
+    with(|recording| recording.asides.under = outer);
+    result
+}
+
+/// Reads a structure at the position of the reader under a node of its own, which stands aside. Without parts, it is one node.
+pub fn aside<V: Layout, R: Seek>(
+    reader: &mut R,
+    (name, index): (&'static str, Option<u64>),
+    label: Option<&'static Label>,
+    has_parts: bool,
+    parse: impl FnOnce(&mut R) -> BinResult<V>,
+) -> BinResult<V> {
+    let is_recorded = mode::has(RECORDED);
+    if !is_recorded && !mode::has(PAUSED) {
+        return parse(reader);
+    }
+    let index = index.map(Index::One);
+    let part = Part::new(name, index, reader.stream_position()?);
+    with(|recording| {
+        let around = recording.step_of_paused();
+        recording.begin_aside::<V>(part, label, around);
+    });
+    let result = match is_recorded && has_parts {
+        true => parse(reader),
+        false => {
+            let _judged = mode::with(JUDGED | PAUSED);
+            let _paused = mode::without(RECORDED);
+            let step = with(Recording::step);
+            let outer = with(|recording| std::mem::replace(&mut recording.asides.under, step));
+            let result = parse(reader);
+            with(|recording| recording.asides.under = outer);
+            result
+        }
+    };
+    let end = reader.stream_position().ok().filter(|_| result.is_ok());
+    if let (Ok(value), Some(end)) = (&result, end) {
+        flawed(value, part.start..end);
+    }
+    with(|recording| {
+        let reached = recording.open.last().and_then(|open| open.last).map_or(0, |last| last.end);
+        recording.finish(&result, end.unwrap_or_else(|| reached.max(part.start.saturating_add(V::MIN_SIZE))));
+    });
+    result
+}
+
+/// Notes that a structure cannot be read, unless it is known why already.
+pub fn fail_before(name: &'static str, index: Option<u64>, error: &binrw::Error) {
+    if mode::has(RECORDED) {
+        let path = path_aside(name, index);
+        with(|recording| {
+            let problem = problem(error, None);
+            let at = match error {
+                binrw::Error::Custom { pos, .. } => *pos,
+                _ => recording.open.last().map_or(0, |open| open.part.start),
+            };
+            recording.failure.get_or_insert(Failure { path, bytes: at..at, problem });
+        });
+    }
+}
+
+/// The path of a structure that is read aside.
+pub fn path_aside(name: &'static str, index: Option<u64>) -> String {
+    with(|recording| {
+        if mode::has(RECORDED) {
+            let mut path = recording.path();
+            step(name, index.map(Index::One), &mut path);
+            return path;
+        }
+        let around = recording.step_of_paused();
+        recording.asides.path(around, name, index)
+    })
+}
+
+/// Why the structure that was read last cannot be read, if it had a node.
+pub fn take_failure() -> Option<Failure> {
+    if mode::has(RECORDED) { with(|recording| recording.failure.take()) } else { None }
 }

@@ -1,10 +1,11 @@
 //! The map in the making: an arena of nodes, and the fields that are being read.
 
+use super::asides::Asides;
 use super::frame::{Base, Failure, Frame, Part};
 use crate::error::{Problem, problem};
 use crate::label::Label;
 use crate::name::Name;
-use crate::nodes::{BROKEN, CUT, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE};
+use crate::nodes::{BROKEN, CUT, Entry, Facts, Id, Index, Key, NONE, Node, Nodes, ONE, Opened};
 use crate::reference::{Layout, Said};
 use crate::value::Value;
 use binrw::BinResult;
@@ -20,11 +21,15 @@ pub struct Recording {
     /// The problem of the open field, where no error says it.
     noted: Option<Problem>,
     pub failure: Option<Failure>,
+    pub asides: Asides,
+    /// The contents of fields.
+    pub opened: Vec<Opened>,
 }
 
 impl Recording {
     pub const fn of(nodes: Nodes) -> Self {
-        Recording { nodes, open: Vec::new(), missing: 0, noted: None, failure: None }
+        let asides = Asides::new();
+        Recording { nodes, open: Vec::new(), missing: 0, noted: None, failure: None, asides, opened: Vec::new() }
     }
 
     /// Opens a field, whose label is that of its list if it is an element.
@@ -40,21 +45,33 @@ impl Recording {
         self.put(part, |recording| recording.label::<V>(part.name, label))
     }
 
+    /// A node for a field that is none of the parts of the open field; [`NONE`] if there is no room.
+    pub fn unlinked<V: Layout>(&mut self, part: Part, label: Option<&'static Label>) -> u32 {
+        match self.open.last().is_none_or(|around| around.number != NONE) && self.nodes.has_room() {
+            true => self.made(part, |recording| recording.label::<V>(part.name, label)),
+            false => NONE,
+        }
+    }
+
     fn put(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
         if !self.has_room() {
             return NONE;
         }
+        let number = self.made(part, label);
+        if let Some(around) = self.open.last_mut() {
+            self.nodes.link_part(around.number, &mut around.parts, number);
+        }
+        number
+    }
+
+    fn made(&mut self, part: Part, label: impl FnOnce(&mut Self) -> u32) -> u32 {
         let mut entry = Entry::new(label(self), part.start, part.end);
         entry.set(BROKEN, !part.is_complete);
         if let Some(Index::One(index)) = part.index {
             entry.index = index;
             entry.set(ONE, true);
         }
-        let number = self.nodes.push(entry);
-        if let Some(around) = self.open.last_mut() {
-            self.nodes.link_part(around.number, &mut around.parts, number);
-        }
-        number
+        self.nodes.push(entry)
     }
 
     /// Returns whether there is room for a further part of the open field. The first structure always has room.
@@ -93,6 +110,11 @@ impl Recording {
         let frame = &mut self.open[place];
         if frame.number != NONE {
             self.nodes.cut_to(base.mark);
+            self.asides.cut(self.nodes.made());
+            let made = self.nodes.made();
+            while self.opened.last().is_some_and(|opened| opened.opener.0 as usize >= made) {
+                self.opened.pop();
+            }
             self.nodes.end_parts(frame.number, base.parts);
         }
         (frame.parts, frame.is_cut) = (base.parts, base.is_cut);
@@ -123,13 +145,14 @@ impl Recording {
         let of_type = V::type_name as fn() -> String as usize;
         let key: Key = (own, of_type, bits.map_or(0, |bits| bits as usize), around);
         self.nodes.declared(key, |labels| match label {
-            Some(Label { name, doc, role, is_key, sum, .. }) => Facts {
+            Some(Label { name, doc, role, is_key, sum, codec, .. }) => Facts {
                 name: Name::new(name),
                 doc: Name::new(doc),
                 type_name: V::type_name().into(),
                 role: role.clone(),
                 is_key: *is_key,
                 sum: *sum,
+                codec: *codec,
                 bits,
             },
             // A number in a list has the role of the list.
@@ -142,7 +165,14 @@ impl Recording {
 
     /// Closes the open field.
     pub fn end<V: Layout>(&mut self, result: &BinResult<V>, end: u64) {
-        let Some(mut frame) = self.open.pop() else { return };
+        if let Some(part) = self.finish(result, end) {
+            self.note_last(part);
+        }
+    }
+
+    /// Closes the open field, which may be none of the parts of the field around it.
+    pub fn finish<V: Layout>(&mut self, result: &BinResult<V>, end: u64) -> Option<Part> {
+        let mut frame = self.open.pop()?;
         frame.part.end = end;
         frame.part.is_complete = result.is_ok();
         match result {
@@ -160,7 +190,7 @@ impl Recording {
             self.nodes.set_end(frame.number, end);
         }
         self.close(&frame);
-        self.note_last(frame.part);
+        Some(frame.part)
     }
 
     /// Gives a node what its value says.

@@ -1,7 +1,7 @@
 //! The pages of a field reference, one a type.
 
 use crate::name::Name;
-use crate::role::Role;
+use crate::role::{Origin, Role};
 use crate::terms::{ArgumentDoc, Expression, Form, ParameterDoc};
 use binrw::Endian;
 use std::borrow::Cow;
@@ -75,6 +75,10 @@ pub struct FieldDoc {
     pub parser: Option<Expression>,
     /// The number of bytes that it may take.
     pub space: Option<Expression>,
+    /// Its place, if it does not stand after the field before it.
+    pub place: Option<PlaceDoc>,
+    /// The content that its bytes unpack into: the name of the packing, and the type with which it begins.
+    pub opens: Option<(&'static str, String)>,
     /// The role of its number, if one is declared.
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.
@@ -89,12 +93,42 @@ impl FieldDoc {
     /// The purpose of the field, and its role: `Bytes of the text. (extent of text)`.
     pub fn purpose(&self) -> String {
         let role = self.role.as_ref().map(Role::to_string);
-        let notes: Vec<String> = role.into_iter().chain(self.is_key.then(|| "key".to_owned())).collect();
+        let place = self.place.as_ref().map(PlaceDoc::words);
+        let opens = self.opens.as_ref().map(|(packing, content)| format!("{packing} of {content}"));
+        let notes: Vec<String> =
+            role.into_iter().chain(place).chain(opens).chain(self.is_key.then(|| "key".to_owned())).collect();
         match (notes.is_empty(), self.doc.is_empty()) {
             (true, _) => self.doc.as_str().to_owned(),
             (false, true) => format!("({})", notes.join(", ")),
             (false, false) => format!("{} ({})", self.doc, notes.join(", ")),
         }
+    }
+}
+
+/// The place of a field in the field reference.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PlaceDoc {
+    /// The offset.
+    pub at: Expression,
+    /// The origin of the offset.
+    pub origin: Origin,
+    /// The variable in `at`, and the list of whose elements it is one, if each element of the field has an offset.
+    pub each: Option<(&'static str, Expression)>,
+}
+
+impl PlaceDoc {
+    /// The place in words: `at pointer from the start of Page, for each pointer in pointers`.
+    pub fn words(&self) -> String {
+        let origin = match &self.origin {
+            Origin::Space => String::new(),
+            Origin::Structure(name) => format!(" from the start of {name}"),
+            Origin::After(field) => format!(" from the end of {field}"),
+        };
+        let each = self
+            .each
+            .as_ref()
+            .map_or_else(String::new, |(variable, list)| format!(", for each {variable} in {}", list.text));
+        format!("at {}{origin}{each}", self.at.text)
     }
 }
 

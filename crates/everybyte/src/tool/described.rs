@@ -18,8 +18,7 @@ pub trait Described {
     /// Every byte of a file: see [`explain`]. No bytes panic.
     fn explain(&self, file: &[u8]) -> Explained;
 
-    /// The findings of a file, and the number of bytes that no field claims: those of the map, unless they are to be had without
-    /// one.
+    /// The findings of a file, and the number of bytes that no field claims. A format that knows both without a map makes none.
     fn check(&self, file: &[u8]) -> (Vec<Finding>, u64) {
         let Explained { spaces, findings, .. } = self.explain(file);
         let gaps = spans(&spaces).into_iter().filter(|span| span.node.name() == GAP);

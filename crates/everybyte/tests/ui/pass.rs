@@ -1,6 +1,7 @@
 //! Everything that a layout may be made of.
 
 use everybyte::bits::*;
+use everybyte::packing::{Packing, Zlib};
 use everybyte::{Align, Endian, I48, NulString, Region, Rest, Source, U24, Zeros, layout, read, write};
 
 /// A file.
@@ -116,6 +117,62 @@ struct Fixed {
     directions: [Direction; 1],
 }
 
+/// Bytes that unpack into content.
+#[layout]
+struct Packed {
+    size: u8,
+    #[br(count = size)]
+    #[layout(opens(Zlib as Inner, args(size)))]
+    bytes: Vec<u8>,
+    #[br(parse_with = everybyte::rest)]
+    #[layout(opens(everybyte::packing::Gzip as Named,))]
+    rest: Vec<u8>,
+}
+
+/// Fields at offsets, in every way.
+#[layout]
+#[brw(little, magic = b"AT")]
+struct Placed {
+    #[br(temp)]
+    offset: U24,
+    #[layout(at = offset)]
+    one: u16,
+    #[br(temp)]
+    length: u8,
+    #[br(temp)]
+    #[brw(big)]
+    after: u16,
+    #[br(if(length > 0))]
+    #[layout(at = after, after = offset, size = length)]
+    two: Option<Named>,
+    #[br(temp)]
+    count: u8,
+    #[br(temp, count = count)]
+    offsets: Vec<u8>,
+    #[br(args(1))]
+    #[layout(each(offset in offsets), at = offset, relative_to = Placed)]
+    three: Vec<Inner>,
+    stated: u8,
+    #[br(count = 2)]
+    #[layout(at = u64::from(stated) * 2 + 1)]
+    four: Vec<Single>,
+    #[layout(at = stated + 6)]
+    five: [u16; 1],
+    #[br(parse_with = everybyte::rest)]
+    #[layout(at = stated, size = 0)]
+    six: Vec<u8>,
+}
+
+#[layout]
+struct Single {
+    byte: u8,
+}
+
+#[layout]
+struct Named {
+    name: NulString,
+}
+
 #[layout]
 #[br(import(step: u8))]
 struct Inner {
@@ -141,4 +198,19 @@ fn main() {
     assert_eq!((fixed.wide.value(), fixed.numbers.map(I48::value)), (65536, [1, -1]));
     assert_eq!((fixed.raws[1].byte, fixed.directions, fixed.padding.other_bytes()), (6, [Direction::BACK], None));
     assert_eq!(write(&fixed, Endian::Big).unwrap(), bytes);
+    let placed = Placed {
+        one: 7,
+        two: Some(Named { name: NulString::default() }),
+        three: vec![Inner { byte: 4 }],
+        stated: 20,
+        four: vec![Single { byte: 1 }, Single { byte: 2 }],
+        five: [3],
+        six: Vec::new(),
+    };
+    let bytes = write(&placed, Endian::Little).unwrap();
+    assert_eq!(read::<Placed>(Source::new(&bytes), Endian::Little, ()).unwrap(), placed);
+    let packed = Packed { size: 9, bytes: Zlib::pack(&[1]), rest: Vec::new() };
+    let bytes = write(&packed, Endian::Little).unwrap();
+    assert_eq!(bytes[0], 9);
+    assert_eq!(read::<Packed>(Source::new(&bytes), Endian::Little, ()).unwrap(), packed);
 }

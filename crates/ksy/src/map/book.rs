@@ -60,6 +60,8 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                     Size::Of(size) => Some(expression(size)),
                     _ => None,
                 },
+                place: None,
+                opens: None,
                 role: roles.get(&(number, own.params.len() + place)).cloned(),
                 is_key: false,
                 is_number: matches!(field.content, Content::Int { .. } | Content::Float { .. }),

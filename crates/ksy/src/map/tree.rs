@@ -17,8 +17,8 @@ const SHOWN_ELEMENTS: usize = 64;
 /// The nodes for each 8 bytes of a file, and beside that.
 const MOST_NODES: [usize; 2] = [1, 100_000];
 
-/// A field or the elements of a list, as a declaration: its space, the type around it, its slot. The last two say whether it is
-/// an element, and what its value makes of its type.
+/// A field or the elements of a list, as a declaration. It has its space, the type around it, its slot, whether it is an element, and
+/// what its value makes of its type.
 type Declared = (u32, usize, usize, bool, u64);
 
 /// A map while it is made.

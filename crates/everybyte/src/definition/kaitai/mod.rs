@@ -1,5 +1,9 @@
 //! Definitions for Kaitai Struct.
 
+mod leb128;
+mod marks;
+mod places;
+
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
@@ -8,6 +12,8 @@ use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::role::Role;
 use crate::terms::{Content, Form};
 use binrw::Endian;
+use leb128::LEB128;
+use marks::{Mark, mark, origins};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -160,13 +166,33 @@ impl<'b> File<'_, '_, 'b> {
     }
 
     fn sequence(&mut self, structure: &Structure<'b>, text: &mut String) {
-        let mut own = String::new();
+        let (mut own, mut placed) = (String::new(), String::new());
+        let origins = origins(&structure.fields);
+        if origins.contains(&Mark::Start) {
+            own += &mark("start_mark", "own_start", &mut placed);
+        }
         for plan in &structure.fields {
-            // The magic of a file whose byte order it states stands before.
-            if !matches!(plan.field.form, Form::Constant(..)) {
-                self.field(plan, &mut own);
+            match &plan.place {
+                Some(place) if place.each.is_none() => self.instance(plan, place, &mut placed),
+                Some(place) => self.each(plan, place, &mut own),
+                // The magic of a file whose byte order it states stands before.
+                None if matches!(plan.field.form, Form::Constant(..)) => {}
+                None => self.field(plan, &mut own),
+            }
+            if origins.contains(&Mark::End(&plan.field.name)) {
+                let name = &plan.field.name;
+                own += &mark(&format!("{name}_mark"), &format!("{name}_end"), &mut placed);
             }
         }
+        self.put_sequence(&own, text);
+        if !placed.is_empty() {
+            write!(text, "instances:\n{}", indented(&placed, 2)).unwrap();
+        }
+    }
+
+    /// Fields one after the other.
+    fn put_sequence(&self, own: &str, text: &mut String) {
+        let mut own = own.to_owned();
         if own.is_empty() {
             own.push_str("[]\n");
             write!(text, "seq: {own}").unwrap();
@@ -209,11 +235,29 @@ impl<'b> File<'_, '_, 'b> {
         if let Form::Marked(marker, _) = &field.form {
             write!(text, "- id: {}_marker\n  contents: [0x{marker:02x}]\n{condition}", field.name).unwrap();
         }
-        let kind = self.kind(plan);
+        let kind = match &field.opens {
+            // The process of Kaitai Struct that has the same name.
+            Some(("zlib", content)) if !plan.is_opaque && !self.has_parameters(content) => {
+                format!("{}  process: zlib\n  type: {}\n", self.kind(plan), quoted(&snake_case(content)))
+            }
+            Some((packing, content)) => {
+                let parameters = if self.has_parameters(content) { ", which has parameters" } else { "" };
+                let content = snake_case(content);
+                writeln!(text, "# NOT EXACT: its bytes are {packing}, and unpack into `{content}`{parameters}")
+                    .unwrap();
+                self.kind(plan)
+            }
+            None => self.kind(plan),
+        };
         write!(text, "- id: {}\n{kind}{condition}{}", id(&field.name), doc(&field.doc, "  ")).unwrap();
         if let Some(role) = &field.role {
             writeln!(text, "  -role: {}", quoted(&role_text(role))).unwrap();
         }
+    }
+
+    /// Returns whether a type is read with arguments.
+    fn has_parameters(&self, name: &str) -> bool {
+        self.planner.page(name).is_some_and(|page| !page.parameters.is_empty() || !self.planner.needs(page).is_empty())
     }
 
     /// The lines that say how the bytes of a field are read.
@@ -353,25 +397,6 @@ impl<'b> File<'_, '_, 'b> {
         self.helpers.entry(name.to_owned()).or_insert_with(|| format!("{name}:\n{}", indented(body, 2)));
     }
 }
-
-/// Numbers of up to ten groups of seven bits.
-const LEB128: &str = "doc: \"Seven bits a byte, the lowest first; the highest bit says that another byte follows.\"
-seq:
-  - id: groups
-    type: u1
-    repeat: until
-    repeat-until: '_ & 0x80 == 0'
-instances:
-  value:
-    value: >-
-      (groups[0] & 0x7f)
-      + (groups.size > 1 ? (groups[1] & 0x7f) * 128 : 0)
-      + (groups.size > 2 ? (groups[2] & 0x7f) * 16384 : 0)
-      + (groups.size > 3 ? (groups[3] & 0x7f) * 2097152 : 0)
-      + (groups.size > 4 ? (groups[4] & 0x7f) * 268435456 : 0)
-    # NOT EXACT: groups after the fifth, from 2^35 on, are not added
-    doc: \"The number.\"
-";
 
 fn size(amount: &Amount) -> String {
     match amount {

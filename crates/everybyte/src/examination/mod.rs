@@ -1,7 +1,10 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
+mod contents;
+
 use crate::claims::Claims;
-use crate::error::{ParseError, amount};
+use crate::elsewhere;
+use crate::error::{ParseError, Problem, amount};
 use crate::fields::Region;
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw::{self, Flaws};
@@ -12,7 +15,8 @@ use crate::name::Name;
 use crate::nodes::{Facts, FactsId, Id, Index, Node, NodeMut, Nodes, step};
 use crate::reference::Layout;
 use crate::source::Source;
-use binrw::io::{Cursor, Seek, SeekFrom};
+use crate::trace::write_over;
+use binrw::io::Cursor;
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -36,6 +40,7 @@ pub struct Examination<'f> {
     /// Findings that were not kept.
     further: usize,
     is_limited: bool,
+    has_asides: bool,
     /// The bytes that were read, if no map is made of them.
     claims: Option<Claims>,
     /// The facts of a field that is in no map.
@@ -80,9 +85,18 @@ impl PartName {
 }
 
 fn path_of(node: Node<'_>) -> String {
+    innermost(node).0
+}
+
+/// A field on the first level, and its path. One that stands around another gives that.
+fn innermost(mut node: Node<'_>) -> (String, Node<'_>) {
     let mut path = String::new();
     node.step(&mut path);
-    path
+    while let Some(inner) = node.children().next().filter(|_| node.is_around()) {
+        node = inner;
+        node.step(&mut path);
+    }
+    (path, node)
 }
 
 impl<'f> Examination<'f> {
@@ -99,6 +113,7 @@ impl<'f> Examination<'f> {
             unplaced: Vec::new(),
             further: 0,
             is_limited: false,
+            has_asides: false,
             claims: None,
             blank: None,
             copy: None,
@@ -158,6 +173,7 @@ impl<'f> Examination<'f> {
                 let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, args));
                 let end = glanced.end.min(source.length());
                 claims.add(offset..end);
+                Self::claim_asides(claims);
                 claims.are_in_doubt |= glanced.is_in_doubt;
                 self.budget.debit(end.saturating_sub(offset));
                 glanced.read.ok()
@@ -176,9 +192,16 @@ impl<'f> Examination<'f> {
         let ((read, node), flaws) = flaw::gathered(|| self.nodes.trace::<T>(source, self.endian, args));
         let path = name.path();
         self.add(flaws, 0, &path);
-        let node = name.put_on(self.nodes.edit(node));
+        let node = name.clone().put_on(self.nodes.edit(node));
         self.budget.debit(self.nodes.node(node).length());
         self.parts.push(node);
+        for aside in std::mem::take(&mut self.nodes.asides) {
+            let place = self.nodes.node(aside).place();
+            let around = self.nodes.leaf("", place).around();
+            self.parts.push(name.clone().put_on(around.push(aside)));
+        }
+        self.note_limits();
+        self.open_contents();
         read.map_err(|error| self.push(Finding::unread(&error, 0, &path))).ok()
     }
 
@@ -224,23 +247,19 @@ impl<'f> Examination<'f> {
         if let Some(claims) = &mut self.claims {
             let glanced = glance::at(source, |reader| T::read_options(reader, self.endian, args));
             let end = glanced.end.min(length);
-            claims.are_in_doubt |= glanced.is_in_doubt || end < length;
+            claims.are_in_doubt |= glanced.is_in_doubt || end < length || !elsewhere::take_claims().is_empty();
             self.budget.debit(end);
             return glanced.read.ok();
         }
         let mut nodes = Nodes::within(self.limits.nodes.saturating_sub(self.made()));
         let ((read, root), flaws) = flaw::gathered(|| nodes.trace::<T>(source, self.endian, args));
         self.budget.debit(nodes.node(root).length());
-        let id = self.spaces.len() as u32 + 1;
+        let id = self.reserved();
         self.add(flaws, id, "");
         if let Err(error) = &read {
             self.push(Finding::unread(error, id, ""));
         }
-        nodes.add(root);
-        let nodes = if nodes.root().is_leaf() { nodes } else { nodes.into_parts() };
-        let (nodes, overlapping) = self.tiled(id, length, nodes);
-        self.spaces.push(space(id, title, content, nodes));
-        self.add_overlapping(content, overlapping);
+        self.put_space(id, title, content, (nodes, root));
         read.ok()
     }
 
@@ -291,9 +310,7 @@ impl<'f> Examination<'f> {
         if self.budget.has_room() {
             return true;
         }
-        self.limit(
-            "the file has too many structures at offsets, or they share too many bytes: the others are not read",
-        );
+        self.limit(&Problem::TooOften.to_string());
         false
     }
 
@@ -319,19 +336,20 @@ impl<'f> Examination<'f> {
     }
 
     pub(crate) fn is_limited(&self) -> bool {
-        self.is_limited
+        self.is_limited || elsewhere::is_cut()
+    }
+
+    /// Returns whether the first structure states where others stand.
+    pub(crate) fn has_asides(&self) -> bool {
+        self.has_asides
     }
 
     /// Writes a structure over the copy, if there is one.
     pub(crate) fn write<T: for<'w> BinWrite<Args<'w> = ()>>(&mut self, value: &T, offset: u64) {
-        if let Some(Ok(copy)) = &mut self.copy {
-            let written = copy
-                .seek(SeekFrom::Start(offset))
-                .map_err(Into::into)
-                .and_then(|_| value.write_options(copy, self.endian, ()));
-            if let Err(error) = written {
-                self.copy = Some(Err(error));
-            }
+        if let Some(Ok(copy)) = &mut self.copy
+            && let Err(error) = write_over(value, copy, offset, self.endian, false)
+        {
+            self.copy = Some(Err(error));
         }
     }
 
@@ -353,6 +371,10 @@ impl<'f> Examination<'f> {
             self.parts.push(self.nodes.edit(node).name(name).id());
         }
         self.parts.extend(fields);
+        self.has_asides = !self.nodes.asides.is_empty();
+        self.parts.append(&mut self.nodes.asides);
+        self.note_limits();
+        self.open_contents();
         root
     }
 
@@ -370,6 +392,7 @@ impl<'f> Examination<'f> {
         if glanced.has_fields || T::MIN_SIZE > 0 {
             claims.add(0..end);
         }
+        Self::claim_asides(claims);
         self.budget.debit(end);
         glanced.read.ok().filter(|_| !glanced.is_in_doubt)
     }
@@ -388,7 +411,8 @@ impl<'f> Examination<'f> {
             let mut parts: HashMap<String, Node<'_>> = HashMap::new();
             // The first part of a name has it.
             for node in &nodes {
-                parts.entry(path_of(node)).or_insert(node);
+                let (path, node) = innermost(node);
+                parts.entry(path).or_insert(node);
             }
             for &place in &self.unplaced {
                 let finding = &mut self.findings[place];
@@ -419,7 +443,10 @@ impl<'f> Examination<'f> {
                 let (path, other) = (path_of(node), last.map_or_else(String::new, |last| path_of(nodes.node(last))));
                 let message = format!("{} of it belong to {other} too", amount(shared.end - shared.start));
                 self.push(Finding::new("overlap", Severity::Error, path, space, shared, message));
-                overlapping.push((start, nodes.apart(id, start)));
+                // Those beyond the limit have a finding alone.
+                if self.spaces.len() + overlapping.len() < self.limits.spaces as usize {
+                    overlapping.push((start, nodes.apart(id, start)));
+                }
                 if end > reached {
                     let rest = nodes.edit(id).alone(reached..end);
                     tiles.push(rest.meaning(format!("the rest of it, which overlaps {other}")).id());
@@ -454,10 +481,9 @@ fn space(id: u32, title: &str, content: &[u8], nodes: Nodes) -> Space {
     space
 }
 
-/// The bytes of a field by its path from the file: `header.length`, or `table[3].length`.
+/// The bytes of a field by its path from the file: `header.length`, or `table[3].length`. The innermost part that has it counts.
 fn located(parts: &HashMap<String, Node<'_>>, path: &str) -> Option<Range<u64>> {
-    let name = path.find(['.', '[']).unwrap_or(path.len());
-    let index = path.find(']').map_or(0, |end| end + 1);
     let within = |end: usize| parts.get(&path[..end])?.locate(&path[end..]);
-    within(name).or_else(|| within(index))
+    let ends = path.char_indices().filter(|(_, letter)| matches!(letter, '.' | '[')).map(|(end, _)| end);
+    within(path.len()).or_else(|| ends.rev().find_map(within))
 }

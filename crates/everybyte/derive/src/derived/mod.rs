@@ -3,10 +3,13 @@
 //! Between the fields stand temporary ones that take no bytes: the places of fields, and rules. After the last field stand
 //! those that compute a number and write it at its place.
 
+mod places;
+
 use crate::arithmetic;
 use crate::directives::Directives;
 use crate::options::Rule;
 use crate::part::Part;
+use crate::place;
 use crate::roles::{Role, Roles};
 use crate::target::{Beside, Target};
 use proc_macro2::TokenStream;
@@ -33,6 +36,8 @@ struct Number {
     ty: Type,
     /// True if it is computed when the structure is written.
     is_written: bool,
+    /// True if it stands in the value, and is computed in files that are made up.
+    is_made: bool,
     of: Of,
     /// Its byte order, as a directive.
     order: Option<TokenStream>,
@@ -48,6 +53,12 @@ enum Of {
     Place(Ident, Option<Base>),
     /// The sum of the bytes from a field to a field.
     Sum(Ident, Ident, TokenStream),
+    /// The place of a field that stands at an offset, and the origin.
+    Placed(Ident, Option<Base>),
+    /// The places of the elements of such a list: the list, the type of a place, and the origin.
+    EachPlaced(Ident, Box<Type>, Option<Base>),
+    /// The bytes of a field that stands at an offset.
+    PlacedExtent(Ident),
 }
 
 enum Base {
@@ -69,9 +80,11 @@ impl<'b> Derived<'b> {
             self.starts.extend(from.run(self.beside).map(|(first, _)| first));
             self.has_origin = true;
         }
+        self.add_origin(part);
         let is_said = ["calc", "try_calc", "ignore"].iter().any(|name| part.directives.writing(name));
         let is_written = part.is_temporary() && !is_said;
         if !is_written && part.roles.sum.is_none() {
+            self.add_made(part)?;
             return Ok(());
         }
         let is_mapped = ["map", "try_map", "if"].into_iter().find(|name| part.directives.reading(name).is_some());
@@ -101,15 +114,27 @@ impl<'b> Derived<'b> {
                     None => {}
                 }
             }
-            Of::Count(_) => {}
+            Of::Placed(..) | Of::EachPlaced(..) | Of::PlacedExtent(_) | Of::Count(_) => {}
         }
+        self.push(part, is_written, of);
+        Ok(())
+    }
+
+    fn push(&mut self, part: &Part, is_written: bool, of: Of) {
         let order = ["big", "little"].into_iter().find(|name| part.directives.reading(name).is_some());
         let order = order.map(|name| {
             let name = Ident::new(name, part.ident.span());
             quote!(#[bw(#name)])
         });
-        self.numbers.push(Number { name: part.ident.clone(), ty: part.field.ty.clone(), is_written, of, order });
-        Ok(())
+        let is_made = !is_written && part.roles.sum.is_none();
+        self.numbers.push(Number {
+            name: part.ident.clone(),
+            ty: part.field.ty.clone(),
+            is_written,
+            is_made,
+            of,
+            order,
+        });
     }
 
     fn of(&self, part: &Part, role: &Role) -> syn::Result<Of> {
@@ -134,17 +159,20 @@ impl<'b> Derived<'b> {
         let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
         let is_plain = measured.is_none_or(|measured| measured.is_plain);
         match name.as_str() {
+            "place" | "extent" if self.beside.is_placed(&first.to_string()) => {
+                self.of_placed(part, role, first).map_err(elsewhere)
+            }
             "counts" | "extent" if !is_plain => Err(elsewhere("a field is read with an expression of it")),
             "counts" => Ok(Of::Count(first)),
             "extent" => Ok(Of::Extent(first, last)),
-            "place" => match &role.origin {
-                None => Ok(Of::Place(first, None)),
-                Some((kind, _)) if kind == "relative_to" => Ok(Of::Place(first, Some(Base::Structure))),
-                Some((_, after)) => match after.run(self.beside) {
-                    Some((_, after)) => Ok(Of::Place(first, Some(Base::After(after)))),
-                    None => Err(elsewhere("its origin does not stand beside it")),
-                },
+            "place" => match self.base(role) {
+                Some(base) => Ok(Of::Place(first, base)),
+                None => Err(elsewhere("its origin does not stand beside it")),
             },
+            "check_of" if [&first, &last].iter().any(|end| self.beside.is_placed(&end.to_string())) => {
+                let why = "a sum is made of fields that follow each other: one at an offset is judged in `examine`";
+                Err(syn::Error::new(target.map_or(part.ident.span(), |target| target.span), why))
+            }
             "check_of" if part.roles.sum.is_some() => Ok(Of::Sum(first, last, sum(&part.roles))),
             "check_of" => Err(elsewhere("it does not say how: add `sum = …`")),
             _ => Err(elsewhere("its role does not say how")),
@@ -156,10 +184,26 @@ impl<'b> Derived<'b> {
         let number = self.numbers.iter().find(|number| number.name == *name && number.is_written)?;
         let (ty, text) = (&number.ty, name.to_string());
         let value = match &number.of {
-            Of::Count(list) => quote!(::everybyte::hook::count_of(#list)),
+            Of::Count(list) => {
+                let list = self.counted(list);
+                quote!(::everybyte::hook::count_of(#list))
+            }
+            Of::EachPlaced(list, element, _) => {
+                let unset = quote!(::everybyte::hook::unset_list::<#element>(#list.len(), #text));
+                return Some(quote_spanned!(ty.span()=> #[bw(try_calc = #unset)]));
+            }
             _ => quote!(0),
         };
         Some(quote_spanned!(ty.span()=> #[bw(try_calc = ::everybyte::hook::number::<#ty>(#value, #text))]))
+    }
+
+    /// The field whose elements a number counts. Offsets that are computed are as many as what stands there.
+    fn counted<'n>(&'n self, list: &'n Ident) -> &'n Ident {
+        let placed = self.numbers.iter().find_map(|number| match &number.of {
+            Of::EachPlaced(placed, ..) if number.name == *list && number.is_written => Some(placed),
+            _ => None,
+        });
+        placed.unwrap_or(list)
     }
 
     /// The arguments of padding that is counted from a field.
@@ -224,7 +268,8 @@ impl<'b> Derived<'b> {
 
     /// Returns whether the writer has to have a name.
     pub fn needs_stream(&self) -> bool {
-        self.has_origin || self.numbers.iter().any(|number| number.is_written && !matches!(number.of, Of::Count(_)))
+        let is_settled = |number: &Number| number.is_written || number.is_made;
+        self.has_origin || self.numbers.iter().any(|it| is_settled(it) && !matches!(it.of, Of::Count(_)))
     }
 
     /// Returns whether the writer has to keep what is written.
@@ -242,7 +287,10 @@ impl<'b> Derived<'b> {
             _ => 0,
         });
         let fixed = placed.iter().filter(|number| number.is_written).map(|number| {
-            let ty = &number.ty;
+            let ty = match &number.of {
+                Of::EachPlaced(_, element, _) => &**element,
+                _ => &number.ty,
+            };
             let why = "a number of variable length is not computed: say `#[bw(try_calc = …)]`";
             quote_spanned!(ty.span()=> const _: () = ::core::assert!(<#ty as ::everybyte::Layout>::SIZE.is_some(), #why);)
         });
@@ -255,10 +303,38 @@ impl<'b> Derived<'b> {
         place(last).saturating_sub(place(first))
     }
 
+    /// The value of a number that is written at its place.
+    fn value(&self, of: &Of) -> TokenStream {
+        let stream = self.stream;
+        match of {
+            Of::Extent(first, last) => {
+                let (from, to) = (start(first), end(last));
+                quote!(Ok(#from.to(#to)))
+            }
+            Of::Place(field, base) => {
+                let (field, origin) = (start(field), self.origin_of(base.as_ref()));
+                quote!(Ok(#origin.to(#field)))
+            }
+            Of::Sum(first, last, sum) => {
+                let (from, to) = (start(first), end(last));
+                quote!(#stream.sum(#sum, #from, #to))
+            }
+            Of::Placed(field, base) => {
+                let (slots, origin) = (place::slots(field), self.origin_of(base.as_ref()));
+                quote!(Ok(#origin.to(#slots.place(0))))
+            }
+            Of::PlacedExtent(field) => {
+                let slots = place::slots(field);
+                quote!(Ok(#slots.length()))
+            }
+            Of::EachPlaced(..) | Of::Count(_) => quote!(Ok(0)),
+        }
+    }
+
     /// The field that reads a sum, and writes a number at its place.
     fn settled(&self, number: &Number) -> TokenStream {
-        let Number { name, ty, is_written, of, order } = number;
-        let (own, at, text, stream) = (format_ident!("__settled_{name}"), start(name), name.to_string(), self.stream);
+        let Number { name, ty, is_written, is_made, of, order } = number;
+        let (own, at, text) = (format_ident!("__settled_{name}"), start(name), name.to_string());
         let read = match of {
             Of::Sum(first, last, sum) => {
                 let (from, to) = (start(first), end(last));
@@ -266,37 +342,18 @@ impl<'b> Derived<'b> {
             }
             _ => quote!(::everybyte::hook::Settled::unread),
         };
-        let value = match of {
-            Of::Extent(first, last) => {
-                let (from, to) = (start(first), end(last));
-                quote!(Ok(#from.to(#to)))
-            }
-            Of::Place(field, base) => {
-                let field = start(field);
-                match base {
-                    None => quote!(Ok(#field.0)),
-                    Some(Base::Structure) => {
-                        let base = start(&self.beside.fields[0].0);
-                        quote!(Ok(#base.to(#field)))
-                    }
-                    Some(Base::After(base)) => {
-                        let base = end(base);
-                        quote!(Ok(#base.to(#field)))
-                    }
-                }
-            }
-            Of::Sum(first, last, sum) => {
-                let (from, to) = (start(first), end(last));
-                quote!(#stream.sum(#sum, #from, #to))
-            }
-            Of::Count(_) => quote!(Ok(0)),
-        };
-        let written = match is_written {
-            true => quote_spanned! {ty.span()=>
-                #[bw(try_calc = ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text))]
+        if let Of::EachPlaced(list, element, base) = of {
+            return self.settled_list(number, (list, element, self.origin_of(base.as_ref())));
+        }
+        let value = self.value(of);
+        let new = quote_spanned!(ty.span()=> ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text));
+        let written = match (is_written, is_made) {
+            (true, _) => quote!(#[bw(try_calc = #new)] #order),
+            (_, true) => quote! {
+                #[bw(try_calc = if ::everybyte::hook::is_all() { #new } else { Ok(::everybyte::hook::Settled::none()) })]
                 #order
             },
-            false => quote!(#[bw(calc = ::everybyte::hook::Settled::none())]),
+            _ => quote!(#[bw(calc = ::everybyte::hook::Settled::none())]),
         };
         quote_spanned! {ty.span()=>
             #[br(temp, parse_with = #read)]

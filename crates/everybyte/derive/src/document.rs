@@ -1,0 +1,89 @@
+//! How fields are read, for the field reference.
+
+use crate::directives::Directive;
+use crate::expanded::Expanded;
+use crate::opens;
+use crate::options::Opens;
+use crate::place::Place;
+use crate::placed;
+use crate::terms;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, Type};
+
+/// How a field is read, as the field reference says it.
+pub struct Read<'f> {
+    pub ty: &'f Type,
+    /// The type in the file, if the author states it.
+    pub stored: Option<Type>,
+    pub count: Option<Directive>,
+    pub condition: Option<Directive>,
+    pub arguments: Vec<TokenStream>,
+    pub parser: Option<Expr>,
+    pub space: Option<Expr>,
+    pub place: Option<&'f Place>,
+    pub opens: Option<&'f Opens>,
+    pub role: TokenStream,
+    pub is_key: bool,
+}
+
+impl Read<'_> {
+    /// Adds the field to the field reference, and its bytes to those of the structure.
+    pub fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
+        let Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key } = self;
+        let span = ty.span();
+        let is_plain = parser.is_none() && condition.is_none();
+        let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
+            Some(stored) => quote_spanned!(span=> <#stored as ::everybyte::Layout>::#what),
+            None => otherwise,
+        };
+        let size = if is_plain { of_stored(quote!(SIZE), quote!(None)) } else { quote!(None) };
+        let is_number = of_stored(quote!(IS_NUMBER), quote!(false));
+        let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
+        let form = of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None)));
+        let (count, condition) = (documented(count)?, documented(condition)?);
+        let stated = |expression: Option<&Expr>| match expression.map(terms::expression) {
+            Some(expression) => quote!(Some(#expression)),
+            None => quote!(None),
+        };
+        let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
+        let (place_doc, opens_doc) = (placed::documented(place), opens::documented(opens));
+        all.docs.push(quote_spanned! {span=>
+            ::everybyte::FieldDoc {
+                name: ::everybyte::Name::new(#name),
+                type_name: #type_name,
+                size: #size,
+                form: #form,
+                count: #count,
+                condition: #condition,
+                arguments: vec![#(#arguments),*],
+                parser: #parsed_with,
+                space: #space,
+                place: #place_doc,
+                opens: #opens_doc,
+                role: #role,
+                is_key: #is_key,
+                is_number: #is_number,
+                doc: ::everybyte::Name::new(#doc),
+            }
+        });
+        // A field at an offset takes no bytes of the structure.
+        all.sizes.push(if place.is_some() { quote!(Some(0)) } else { size });
+        if let Some(stored) = stored {
+            if is_plain && place.is_none() {
+                all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
+            }
+            all.types.push(stored);
+        }
+        Ok(())
+    }
+}
+
+/// The expression of a directive, for the field reference.
+fn documented(directive: Option<Directive>) -> syn::Result<TokenStream> {
+    match directive {
+        Some(directive) => directive.first_expression().map(|it| terms::expression(&it)).map(|it| quote!(Some(#it))),
+        None => Ok(quote!(None)),
+    }
+}

@@ -1,0 +1,59 @@
+//! The places of fields that stand at offsets.
+
+use crate::options::{self, Value};
+use crate::parsers::element_of;
+use crate::target::Target;
+use quote::{ToTokens, format_ident};
+use syn::{Expr, FieldsNamed, GenericArgument, Ident, PathArguments, Type};
+
+/// The place of a field.
+pub struct Place {
+    /// The offset.
+    pub at: Expr,
+    /// The origin of the offset, if that is not the start of the space.
+    pub origin: Option<(String, Target)>,
+    /// The variable that stands for each element of a list, and the list.
+    pub each: Option<(Ident, Expr)>,
+}
+
+/// The fields that stand at offsets.
+pub fn fields(fields: &FieldsNamed) -> syn::Result<Vec<Ident>> {
+    let mut placed = Vec::new();
+    for field in &fields.named {
+        let options = options::take(&mut field.attrs.clone())?;
+        if options.iter().any(|option| matches!(option.value, Value::At(_))) {
+            placed.extend(field.ident.clone());
+        }
+    }
+    Ok(placed)
+}
+
+/// The name of the field that has the places of a field.
+pub fn slots(field: &Ident) -> Ident {
+    format_ident!("__places_{field}")
+}
+
+/// Returns whether a type is an integer of Rust, or a list of such.
+pub fn is_integer(ty: &Type) -> bool {
+    let is_one = |ty: &Type| {
+        let name = ty.to_token_stream().to_string();
+        ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"].contains(&&*name)
+    };
+    is_one(ty) || element(ty).is_some_and(is_one)
+}
+
+/// `T` of `Vec<T>`.
+pub fn element(ty: &Type) -> Option<&Type> {
+    element_of(ty)
+}
+
+/// `T` of `Option<T>`.
+pub fn optional(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(inner) if last.ident == "Option" => Some(inner),
+        _ => None,
+    }
+}

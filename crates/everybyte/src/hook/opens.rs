@@ -1,0 +1,135 @@
+//! Fields whose bytes unpack into content, which is a space of its own.
+
+use super::field::Readable;
+use crate::elsewhere;
+use crate::error::amount;
+use crate::fields::OfBytes;
+use crate::finding::{Finding, Severity};
+use crate::flaw::{self, Flaw};
+#[cfg(feature = "arbitrary")]
+use crate::generator;
+use crate::glance;
+use crate::mode::{self, JUDGED, RECORDED};
+use crate::nodes::{Nodes, Opened};
+use crate::packing::{Codec, Packing, Unpacked};
+use crate::recorder;
+use crate::reference::Layout;
+use crate::source::Source;
+use binrw::io::{Read, Seek};
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+
+/// The rule of content that cannot be unpacked.
+const CONTENT: &str = "content";
+
+/// The way of packing of a type.
+pub const fn codec<P: Packing>() -> Codec {
+    Codec::of::<P>()
+}
+
+/// Stands after a field: reads the content that its bytes unpack into. A value does not have it.
+pub fn opened<'a, F: Readable + 'a, R: Read + Seek>(
+    codec: Codec,
+    name: &'static str,
+    bytes: &'a [u8],
+    args: F::Args<'a>,
+) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<()> + 'a
+where
+    F::Value: Layout,
+{
+    move |reader, endian, ()| {
+        #[cfg(feature = "arbitrary")]
+        if generator::is_on() {
+            return Ok(());
+        }
+        if !mode::has(RECORDED) && !flaw::are_wanted() {
+            return Ok(());
+        }
+        let end = reader.stream_position()?;
+        let place = end.saturating_sub(bytes.len() as u64)..end;
+        let wrong = |rule: &'static str, message: String| {
+            if flaw::are_wanted() {
+                let (path, bytes) = (recorder::path_beside(name), place.clone());
+                flaw::add(|| Flaw { rule, severity: Severity::Error, path, bytes, message });
+            }
+        };
+        let Some(most) = elsewhere::room_for_content() else {
+            wrong(
+                "limit",
+                "the file has too many contents, or they have too many bytes: this one is not read".to_owned(),
+            );
+            return Ok(());
+        };
+        match codec.unpack(bytes, most) {
+            Unpacked::Content(content) => {
+                elsewhere::debit_content(content.len() as u64);
+                read::<F>(content, (name, endian), args, wrong);
+            }
+            Unpacked::TooMany => {
+                elsewhere::debit_content(most);
+                wrong("limit", format!("its content has more than the {} that the limits leave", amount(most)));
+            }
+            Unpacked::Broken(why) => wrong(CONTENT, why),
+        }
+        Ok(())
+    }
+}
+
+/// Reads content.
+fn read<F: Readable>(
+    content: Vec<u8>,
+    (name, endian): (&'static str, Endian),
+    args: F::Args<'_>,
+    wrong: impl FnOnce(&'static str, String),
+) {
+    if mode::has(RECORDED) {
+        let Some((opener, path, most)) = recorder::opener(name) else { return };
+        let mut nodes = Nodes::within(most);
+        let ((read, root), flaws) =
+            flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
+        let error = read.err();
+        return recorder::open(Opened { opener, path, content, nodes, root, flaws, error });
+    }
+    if glance::is_on() {
+        let claimed = elsewhere::claims();
+        let length = content.len() as u64;
+        let glanced = glance::at(Source::new(&content), |reader| F::read(reader, endian, args));
+        if glanced.is_in_doubt || glanced.end != length || elsewhere::claims() != claimed {
+            glance::doubt();
+        }
+        return;
+    }
+    // The field has no node: what is wrong with its content is said of it.
+    let mut nodes = Nodes::within(0);
+    let _judged = mode::with(JUDGED);
+    let ((read, _), flaws) =
+        flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
+    let first = flaws.kept.into_iter().next().map(|flaw| (flaw.rule, flaw.message));
+    let error = read.err().map(|error| (error.problem.rule(), Finding::unread(&error, 0, "").message));
+    if let Some((rule, message)) = error.or(first) {
+        wrong(rule, message);
+    }
+}
+
+/// A field whose content is made up, and packed, in a file that is made up.
+pub fn packed<P: Packing, F: Readable, V: OfBytes, A, R: Read + Seek>(
+    args: impl Fn() -> F::Args<'static>,
+    parse: impl Fn(&mut R, Endian, A) -> BinResult<V>,
+) -> impl Fn(&mut R, Endian, A) -> BinResult<V>
+where
+    F::Value: Layout + for<'w> BinWrite<Args<'w> = ()>,
+{
+    move |reader, endian, arguments| {
+        #[cfg(feature = "arbitrary")]
+        if generator::is_on() {
+            let content = generator::elsewhere(|source| F::read(source, endian, args()))?;
+            let mut bytes = binrw::io::Cursor::new(Vec::new());
+            content.write_options(&mut bytes, endian, ())?;
+            return Ok(V::of_bytes(P::pack(bytes.get_ref())));
+        }
+        let _ = &args;
+        parse(reader, endian, arguments)
+    }
+}
+
+/// Asks a type of content to be a layout that needs no arguments when it is written.
+pub fn ensure_content<T: Layout + BinRead + for<'w> BinWrite<Args<'w> = ()>>() {}

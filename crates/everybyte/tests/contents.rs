@@ -1,0 +1,175 @@
+//! Contents that a declaration says fields unpack into.
+
+use everybyte::definition::{Subject, imhex, kaitai};
+use everybyte::diff::{Options, Side, structure};
+use everybyte::forge::{Choices, Mutation, Of, Repair, Session, replay};
+use everybyte::packing::{Deflate, Gzip, Packing, Unpacked, Zlib};
+use everybyte::{Book, Endian, Finding, Format, Limits, Source, check, check_within, explain, layout, read, write};
+
+/// A text, compressed.
+#[layout]
+#[allow(dead_code)]
+struct Note {
+    length: u8,
+    #[br(count = length)]
+    #[layout(opens(Zlib as Words))]
+    words: Vec<u8>,
+    #[br(parse_with = everybyte::rest)]
+    #[layout(opens(Gzip as Words))]
+    others: Vec<u8>,
+}
+
+#[layout]
+#[allow(dead_code)]
+struct Words {
+    first: u8,
+    second: u8,
+}
+
+/// Rows, compressed.
+#[layout]
+#[brw(big)]
+struct Picture {
+    #[layout(fact)]
+    width: u8,
+    #[br(temp)]
+    length: u16,
+    #[br(count = length)]
+    #[layout(opens(Zlib as Rows, args(width)))]
+    rows: Vec<u8>,
+    end: u8,
+}
+
+#[layout]
+#[brw(big)]
+#[br(import(width: u8))]
+struct Rows {
+    #[br(temp)]
+    count: u8,
+    #[br(count = count, args { inner: (width,) })]
+    rows: Vec<Row>,
+}
+
+#[layout]
+#[br(import(width: u8))]
+struct Row {
+    #[layout(fact)]
+    #[layout(rule("picture/filter", error, filter < 5, "filter {filter} is not defined"))]
+    filter: u8,
+    #[layout(payload)]
+    #[br(count = width)]
+    pixels: Vec<u8>,
+}
+
+impl Format for Picture {
+    const NAME: &'static str = "picture";
+
+    fn limits() -> Limits {
+        Limits::default().bytes(1 << 10)
+    }
+}
+
+fn picture(content: &[u8]) -> Vec<u8> {
+    write(&Picture { width: 2, rows: Zlib::pack(content), end: 9 }, Endian::Big).unwrap()
+}
+
+fn rules(findings: &[Finding]) -> Vec<(&str, &str, u32)> {
+    findings.iter().map(|finding| (finding.rule.as_str(), finding.path.as_str(), finding.space)).collect()
+}
+
+#[test]
+fn content_is_mapped_and_checked_as_a_space_of_its_own() {
+    let file = picture(&[2, 0, 1, 2, 1, 3, 4]);
+    let explained = explain::<Picture>(&file);
+    assert_eq!(explained.findings, [], "{explained}");
+    assert_eq!(explained.spaces[1].title, "rows, unpacked");
+    assert!(explained.spaces[0].nodes.iter().any(|node| node.opens() == Some(1)));
+    assert_eq!(check::<Picture>(&file), []);
+    let value: Picture = read(Source::new(&file), Endian::Big, ()).unwrap();
+    assert_eq!(write(&value, Endian::Big).unwrap(), file);
+    assert_eq!(rules(&check::<Picture>(&picture(&[1, 7, 1, 2]))), [("picture/filter", "rows[0].filter", 1)]);
+    assert_eq!(rules(&check::<Picture>(&picture(&[1, 0, 1, 2, 3]))), [("gap", "gap", 1)]);
+    assert_eq!(rules(&check::<Picture>(&picture(&[2, 0, 1, 2]))), [("truncated", "rows[1].filter", 1)]);
+}
+
+#[test]
+fn content_that_cannot_be_unpacked_is_a_finding() {
+    let mut file = picture(&[1, 0, 1, 2]);
+    file[3] = 0;
+    assert_eq!(rules(&check::<Picture>(&file)), [("content", "rows", 0)]);
+    let large = picture(&[0; 1 << 20]);
+    let found = check_within::<Picture>(&large, Limits::default());
+    assert_eq!(rules(&found), [("limit", "rows", 0)]);
+    assert_eq!(found[0].message, "its content has more than the 65536 bytes that the limits leave");
+    let found = check_within::<Picture>(&picture(&[1, 0, 1, 2]), Limits::default().spaces(0));
+    assert_eq!(rules(&found), [("limit", "rows", 0)]);
+}
+
+#[test]
+fn the_ways_of_packing_give_the_content_back() {
+    fn is_kept<P: Packing>() {
+        let content: Vec<u8> = (0..10_000_u32).map(|number| ((number * number) >> 7) as u8).collect();
+        let packed = P::pack(&content);
+        assert_eq!(P::unpack(&packed, 10_000), Unpacked::Content(content));
+        assert_eq!(P::unpack(&packed, 9_999), Unpacked::TooMany);
+        let longer = [&packed[..], b"!!"].concat();
+        assert!(matches!(P::unpack(&longer, 10_000), Unpacked::Broken(why) if why.contains("2 bytes before")));
+        assert!(matches!(P::unpack(&packed[..packed.len() / 2], 10_000), Unpacked::Broken(_)));
+    }
+    is_kept::<Deflate>();
+    is_kept::<Zlib>();
+    is_kept::<Gzip>();
+}
+
+#[test]
+fn the_forge_changes_content_and_packs_it_again() {
+    let file = picture(&[2, 0, 1, 2, 1, 3, 4]);
+    let grammar = Of::<Picture>::new();
+    let recipe = "duplicate rows!rows[1]\nset rows!rows[0].filter = 4".parse().unwrap();
+    let made = replay(&grammar, &file, &recipe).unwrap();
+    assert_eq!(made, picture(&[3, 4, 1, 2, 1, 3, 4, 1, 3, 4]));
+    let mut session = Session::new(&grammar);
+    let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
+    let reached = (0..200).filter(|&seed| {
+        let mutant = session.mutate(&file, &how, &mut Choices::seeded(seed));
+        check::<Picture>(&mutant.bytes).is_empty()
+            && explain::<Picture>(&mutant.bytes).spaces[1] != explain::<Picture>(&file).spaces[1]
+    });
+    assert!(reached.count() > 20);
+}
+
+#[test]
+fn contents_are_compared() {
+    let files = [picture(&[1, 0, 1, 2]), picture(&[1, 3, 1, 2])];
+    let maps = files.each_ref().map(|file| explain::<Picture>(file));
+    let read = |_: u32, _: u64, _: &mut [u8]| false;
+    let sides = maps.each_ref().map(|map| Side { spaces: &map.spaces, read: &read });
+    let found = structure(&sides[0], &sides[1], &Options::default());
+    assert!(
+        found.lines(false).any(|line| line.contains("filter: 0 → 3")),
+        "{:?}",
+        found.lines(false).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn definitions_say_content_or_name_it() {
+    let book = Book::of::<Picture>();
+    let subject = Subject { name: "picture", title: "picture", books: std::slice::from_ref(&book), license: None };
+    let text = kaitai(subject);
+    assert!(text.contains("# NOT EXACT: its bytes are zlib, and unpack into `rows`, which has parameters"), "{text}");
+    assert!(imhex(subject).contains("NOT EXACT: its bytes are zlib, and unpack into `Rows`"));
+    let book = Book::of::<Note>();
+    let subject = Subject { name: "note", title: "note", books: std::slice::from_ref(&book), license: None };
+    let text = kaitai(subject);
+    assert!(text.contains("    process: zlib\n    type: \"words\"\n"), "{text}");
+    assert!(text.contains("# NOT EXACT: its bytes are gzip, and unpack into `words`"), "{text}");
+    if let Some(path) = std::env::var_os("KSY_OUT") {
+        std::fs::write(path, &text).unwrap();
+    }
+}
+
+#[test]
+fn any_files_with_contents_keep_the_promises() {
+    everybyte::fuzzing::values::<Picture>(200);
+}
