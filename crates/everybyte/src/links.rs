@@ -2,10 +2,11 @@
 
 use crate::hash::NumberedMap;
 use crate::map::Space;
-use crate::nodes::{Children, Index, Node};
+use crate::nodes::{Children, Home, Id, Index, Node};
 use crate::role::Role;
 use crate::role::{Origin, Target};
 use crate::value::Value;
+use std::collections::HashMap;
 
 /// The fields of a byte map, and how to get from a number to the field that it is about.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ enum Level {
     Field(usize),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Field<'m> {
     node: Node<'m>,
     space: u32,
@@ -81,7 +82,9 @@ impl<'m> Links<'m> {
         };
         for space in spaces {
             links.spaces.insert(space.id, (links.fields.len(), space.length));
+            let first = links.fields.len();
             links.add(space.nodes.iter(), space.id, Level::Space(space.id));
+            links.settle(first, space.id);
         }
         links.at.sort_unstable();
         links
@@ -91,23 +94,54 @@ impl<'m> Links<'m> {
         for node in nodes {
             let number = self.fields.len();
             self.fields.push(Field { node, space, level });
-            let is_list =
-                |field: usize| self.fields[field].node.index().is_none() && !self.fields[field].node.is_leaf();
-            let [first, last] = self.inside.entry((level, node.name())).or_insert([number; 2]);
-            if is_list(number) {
-                (*first, *last) = (number, number);
-            } else if !is_list(*first) {
-                *last = number;
+            if node.home().is_none() {
+                self.name(number);
             }
             self.at.push((space, node.start(), number));
-            if let Some(Role::Place { target, .. }) = node.role() {
-                self.places.entry((level, &target.path)).or_insert(number);
-            }
             // Only spaces further in: a space that leads back to itself would be searched for ever.
             if let Some(opened) = node.opens().filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
             self.add(node.children(), space, Level::Field(number));
+        }
+    }
+
+    /// Puts the fields of a space that stand outside their structures on the levels to which they belong.
+    fn settle(&mut self, first: usize, space: u32) {
+        let fields = self.fields.iter().enumerate().skip(first);
+        let strays: Vec<usize> =
+            fields.filter(|(_, field)| field.node.home().is_some()).map(|(number, _)| number).collect();
+        if strays.is_empty() {
+            return;
+        }
+        let number_of: HashMap<Id, usize> =
+            self.fields.iter().enumerate().skip(first).map(|(number, field)| (field.node.id(), number)).collect();
+        for number in strays {
+            match self.fields[number].node.home() {
+                Some(Home::Level) => self.fields[number].level = Level::Space(space),
+                Some(Home::Field(home)) => {
+                    // What is in no map has no level.
+                    let Some(&home) = number_of.get(&home.id()) else { continue };
+                    self.fields[number].level = Level::Field(home);
+                }
+                None => continue,
+            }
+            self.name(number);
+        }
+    }
+
+    /// Notes the name of a field on its level.
+    fn name(&mut self, number: usize) {
+        let Field { node, level, .. } = self.fields[number];
+        let is_list = |field: usize| self.fields[field].node.index().is_none() && !self.fields[field].node.is_leaf();
+        let [first, last] = self.inside.entry((level, node.name())).or_insert([number; 2]);
+        if is_list(number) {
+            (*first, *last) = (number, number);
+        } else if !is_list(*first) {
+            *last = number;
+        }
+        if let Some(Role::Place { target, .. }) = node.role() {
+            self.places.entry((level, &target.path)).or_insert(number);
         }
     }
 

@@ -8,8 +8,9 @@ use crate::hash::NumberedMap;
 use crate::links::Links;
 use crate::map::Space;
 use crate::name::Name;
-use crate::nodes::{Children, Id, Index, Node};
+use crate::nodes::{Children, Home, Id, Index, Node};
 use crate::role::{Origin, Role};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The map of one file, flat.
@@ -33,6 +34,8 @@ pub struct FieldTable<'g> {
     pub has_facts: bool,
     /// The numbers of the fields of each space.
     of_space: NumberedMap<u32, Range<usize>>,
+    /// The fields that are part of a field, or of the first level of a space, and whose bytes stand elsewhere.
+    strays: NumberedMap<(u32, Option<usize>), Vec<usize>>,
 }
 
 /// A field.
@@ -126,6 +129,7 @@ impl<'g> FieldTable<'g> {
             lengths: NumberedMap::default(),
             has_facts: false,
             of_space: NumberedMap::default(),
+            strays: NumberedMap::default(),
         };
         let spaces = std::mem::take(&mut table.spaces);
         let around = Around { order: grammar.byte_order(file), page: None, element: None };
@@ -135,22 +139,29 @@ impl<'g> FieldTable<'g> {
             let opener = table.openers.get(&space.id).copied();
             let is_editable = number == 0 || opener.is_some();
             let kind = opener.map_or(usize::MAX, |opener| table.fields[opener].kind);
-            let level = Level { parent: None, kind: (kind, "!"), space: space.id, is_editable };
+            let level = Level { parent: None, kind: (kind, "!"), space: space.id, is_editable, outermost: around };
             let first = table.fields.len();
             table.add(space.nodes.iter(), level, around, shapes);
             table.of_space.insert(space.id, first..table.fields.len());
+            table.settle(space);
         }
         table.depend(&spaces);
         table.spaces = spaces;
         table
     }
 
-    fn add(&mut self, nodes: Children<'_>, level: Level, around: Around<'g>, shapes: &Shapes<'g>) {
+    fn add(&mut self, nodes: Children<'_>, level: Level<'g>, around: Around<'g>, shapes: &Shapes<'g>) {
         let Level { parent, space, is_editable, .. } = level;
         let kind_around = shapes.kind(level.kind.0, &Name::new(level.kind.1));
         for node in nodes {
             let number = self.fields.len();
             let kind = shapes.kind(kind_around, node.shared_name());
+            // The shape of a field is declared by the structure that it is part of.
+            let around = match node.home() {
+                Some(Home::Field(home)) => shapes.inside(home, level.outermost),
+                Some(Home::Level) => level.outermost,
+                None => around,
+            };
             if let Some(opened) = node.opens().filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
@@ -185,6 +196,33 @@ impl<'g> FieldTable<'g> {
                 self.fields[number].last = self.fields.len();
             }
         }
+    }
+
+    /// Notes the fields of a space that stand outside the structure that they are part of.
+    fn settle(&mut self, space: &Space) {
+        let of_space = self.of_space.get(&space.id).cloned().unwrap_or_default();
+        let home_of = |field: &Field| space.nodes.node(field.id).home();
+        let strays: Vec<usize> = of_space.clone().filter(|&number| home_of(&self.fields[number]).is_some()).collect();
+        if strays.is_empty() {
+            return;
+        }
+        let numbers: HashMap<Id, usize> = of_space.map(|number| (self.fields[number].id, number)).collect();
+        for number in strays {
+            self.fields[number].parent = match home_of(&self.fields[number]) {
+                Some(Home::Field(home)) => match numbers.get(&home.id()) {
+                    Some(&home) => Some(home),
+                    // A structure that the map does not have has no parts that recipes name.
+                    None => continue,
+                },
+                _ => None,
+            };
+            self.strays.entry((space.id, self.fields[number].parent)).or_default().push(number);
+        }
+    }
+
+    /// The fields that are part of a field, or of the first level of a space, and whose bytes stand elsewhere.
+    pub fn strays(&self, space: u32, around: Option<usize>) -> &[usize] {
+        self.strays.get(&(space, around)).map_or(&[], Vec::as_slice)
     }
 
     /// Notes the numbers that say something of other fields.
@@ -275,11 +313,13 @@ impl<'g> FieldTable<'g> {
 }
 
 /// A level of the map.
-#[derive(Debug, Clone, Copy)]
-struct Level {
+#[derive(Clone, Copy)]
+struct Level<'g> {
     parent: Option<usize>,
     /// The kind of what is around, and what tells its parts from those of others.
     kind: (usize, &'static str),
     space: u32,
     is_editable: bool,
+    /// What is around the first level.
+    outermost: Around<'g>,
 }

@@ -4,7 +4,7 @@ use super::leaves::{bits_node, meaning_of, primitive_name, type_of, value_of};
 use crate::read::{Machine, Slot, State, Val};
 use crate::resolve::{Content, Field, Repeat};
 use crate::roles::Roles;
-use everybyte::map::{Facts, FactsId, Id, Nodes, Space};
+use everybyte::map::{Facts, FactsId, Id, Nodes, Owner, Space};
 use everybyte::{Index, Name};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -29,9 +29,18 @@ pub struct Tree<'m, 's> {
     spaces: Vec<Nodes>,
     facts: HashMap<Declared, FactsId>,
     /// Fields of instances and of other spaces, which are put where their bytes are.
-    late: Vec<(u32, Id)>,
+    late: Vec<Late>,
     nodes_left: usize,
     is_whole: bool,
+}
+
+/// A field that is put where its bytes are.
+#[derive(Clone, Copy)]
+struct Late {
+    space: u32,
+    id: Id,
+    /// The structure that it is part of; `None` if that stands in another space.
+    owner: Option<Owner>,
 }
 
 /// A field of a structure.
@@ -53,17 +62,17 @@ impl<'m, 's> Tree<'m, 's> {
     /// The spaces of the map; false if fields are left out, since there are too many.
     pub fn spaces(mut self) -> (Vec<Space>, bool) {
         if !self.machine.structures.is_empty() {
-            let fields = self.structure(0);
+            let fields = self.structure(0, Owner::Level);
             self.spaces[0].set_level(fields);
         }
         let mut late = std::mem::take(&mut self.late);
         // Larger fields first: what is inside them finds them.
-        late.sort_by_key(|&(space, id)| {
+        late.sort_by_key(|&Late { space, id, .. }| {
             let node = self.spaces[space as usize].node(id);
             (space, node.start(), Reverse(node.end()))
         });
-        for of_space in late.chunk_by(|(one, _), (other, _)| one == other) {
-            self.spaces[of_space[0].0 as usize].insert(of_space.iter().map(|&(_, id)| id));
+        for of_space in late.chunk_by(|one, other| one.space == other.space) {
+            self.spaces[of_space[0].space as usize].insert(of_space.iter().map(|late| (late.id, late.owner)));
         }
         let spaces = self.spaces.into_iter().zip(&self.machine.spaces).enumerate().map(|(id, (nodes, space))| {
             let read_at = |buffer: &mut [u8], at: u64| {
@@ -84,7 +93,7 @@ impl<'m, 's> Tree<'m, 's> {
     }
 
     /// The fields of a structure. Those of instances and of other spaces are kept for later.
-    fn structure(&mut self, structure: u32) -> Vec<Id> {
+    fn structure(&mut self, structure: u32, owner: Owner) -> Vec<Id> {
         let own = self.machine.own(structure);
         let stream = self.machine.structures[structure as usize].stream;
         let home = self.machine.streams[stream as usize].space;
@@ -111,7 +120,7 @@ impl<'m, 's> Tree<'m, 's> {
                 fields.push(node);
                 reached = end;
             } else {
-                self.late.push((space, node));
+                self.late.push(Late { space, id: node, owner: Some(owner).filter(|_| space == home) });
             }
         }
         fields
@@ -212,14 +221,15 @@ impl<'m, 's> Tree<'m, 's> {
         };
         let stream = self.machine.structures[*inner as usize].stream;
         let home = self.machine.streams[stream as usize].space;
-        let parts = self.structure(*inner);
+        let owner = if home == space { Owner::Field(id) } else { Owner::Level };
+        let parts = self.structure(*inner, owner);
         // A structure that was not read whole has parts that are not.
         let is_complete = is_complete || matches!(place.field.repeat, Repeat::Once);
         let node = self.spaces[space as usize].edit(id).complete(is_complete);
         match home == space {
             true => node.extend(parts).id(),
             false => {
-                self.late.extend(parts.into_iter().map(|part| (home, part)));
+                self.late.extend(parts.into_iter().map(|id| Late { space: home, id, owner: Some(Owner::Level) }));
                 id
             }
         }

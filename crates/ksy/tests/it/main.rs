@@ -13,6 +13,7 @@ mod language;
 mod limits;
 mod map;
 mod overlay;
+mod places;
 mod tool;
 
 use everybyte_ksy::Spec;
