@@ -93,6 +93,8 @@ pub struct Subject {
     pub field: usize,
     pub space: u32,
     pub bytes: Range<u64>,
+    /// True if it is a run of elements; the field is the last one then.
+    pub is_run: bool,
 }
 
 /// The target of a place.
@@ -234,6 +236,7 @@ impl<'g> FieldTable<'g> {
                 field: subject.number,
                 space: subject.space,
                 bytes: subject.start..subject.end,
+                is_run: subject.elements.is_some(),
             });
             let leads = links.leads_to(number).zip(link.value).and_then(|((space, to), value)| {
                 let said = link.role.target()?.affine.apply(value)?;
@@ -262,6 +265,36 @@ impl<'g> FieldTable<'g> {
     pub fn dependent(&self, field: usize) -> Option<&Dependent> {
         let place = self.dependents.binary_search_by_key(&field, |dependent| dependent.field).ok()?;
         Some(&self.dependents[place])
+    }
+
+    /// Returns whether a number outside of an element says where it is, or where a part of it is, or which one of its list.
+    pub fn is_led_to(&self, element: usize) -> bool {
+        let within = element..self.fields[element].last;
+        if self.is_indexed(element) {
+            return true;
+        }
+        // A place at the start of a space may be that of a list, or of its first element.
+        let is_first = self.fields[element].start == 0 && element > 0 && self.fields[element - 1].start == 0;
+        let may_be = |field: usize| within.contains(&field) || is_first && field + 1 == element;
+        self.dependents.iter().any(|dependent| {
+            let leads = matches!(dependent.role, Role::Place { .. }) && !within.contains(&dependent.field);
+            leads && dependent.subject.as_ref().is_some_and(|subject| may_be(subject.field))
+        })
+    }
+
+    /// Returns whether numbers are indices of the list of an element.
+    pub fn is_indexed(&self, element: usize) -> bool {
+        let indices = self.dependents.iter().filter(|dependent| matches!(dependent.role, Role::IndexOf { .. }));
+        let mut lists =
+            indices.filter_map(|dependent| dependent.subject.as_ref()).map(|subject| subject.field).peekable();
+        lists.peek().is_some() && self.list_of(element).is_some_and(|(list, _)| lists.any(|of| of == list))
+    }
+
+    /// Returns whether an element ends a run of elements, which a number in it counts or measures.
+    pub fn states_run(&self, element: usize) -> bool {
+        let first = self.dependents.partition_point(|dependent| dependent.field < element);
+        let own = self.dependents[first..].iter().take_while(|dependent| dependent.field < self.fields[element].last);
+        own.filter_map(|dependent| dependent.subject.as_ref()).any(|subject| subject.is_run)
     }
 
     /// The slot of a field.

@@ -31,6 +31,7 @@ impl Resolver<'_> {
             declared::Size::Of(size) => Size::Of(integer(size)?),
         };
         let content = self.content(number, field, &field.content)?;
+        let check = field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?;
         Ok(Field {
             name: name(&field.name),
             doc: name(&field.doc),
@@ -60,7 +61,12 @@ impl Resolver<'_> {
             },
             parent: self.parent(number, field)?,
             contents: field.contents.clone(),
-            check: field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?,
+            sum: check
+                .as_ref()
+                .map(|check| check.sum)
+                .or_else(|| field.role.as_ref()?.sum())
+                .filter(|_| !matches!(element, Kind::Any)),
+            check,
             role: self.role(number, field, &element),
         })
     }

@@ -14,6 +14,7 @@ mod limits;
 mod map;
 mod overlay;
 mod places;
+mod roles;
 mod tool;
 
 use everybyte_ksy::Spec;
