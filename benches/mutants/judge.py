@@ -2,7 +2,8 @@
 
 Nothing here knows of everybyte or of Kaitai Struct: each parser is written from the format's definition.
 
-    judge.py FORMAT DIR    prints the number of files, of those that are whole, and the reasons why others are not
+    judge.py FORMAT DIR [-v]    prints the number of files, of those that are whole, and the reasons why others are not;
+                                with -v, also each file that is not
 """
 
 import collections

@@ -60,9 +60,12 @@ impl Machine<'_> {
                 Some(index) => Val::Int(index),
                 None => return fault(Cause::Other, "`_index` has no value here"),
             },
-            Term::Slot { of, number, slot } => match self.term(of, context)? {
-                Val::Structure(structure) => self.slot_of(structure, *number, *slot)?,
-                _ => return absent(),
+            Term::Slot { of, number, slot } => match self.around(of, context) {
+                Some(structure) => self.slot_of(structure, *number, *slot)?,
+                None => match self.term(of, context)? {
+                    Val::Structure(structure) => self.slot_of(structure, *number, *slot)?,
+                    _ => return absent(),
+                },
             },
             Term::Named(of, name) => {
                 let base = self.term(of, context)?;
@@ -85,6 +88,16 @@ impl Machine<'_> {
             }
             made => self.made(made, context)?,
         })
+    }
+
+    /// The structure itself, its root, or one around it, of which most expressions ask; `None` of other terms.
+    fn around(&self, term: &Term, context: &Context) -> Option<u32> {
+        match term {
+            Term::Own => Some(context.structure),
+            Term::Property(of, Property::Root) => self.structures[self.around(of, context)? as usize].root,
+            Term::Property(of, Property::Parent) => self.structures[self.around(of, context)? as usize].parent,
+            _ => None,
+        }
     }
 
     /// Values of operators and conditions.

@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::slots::{Owner, Parts, State};
 use super::stream::Stream;
 use super::value::{Bytes, Cause, Place, Read, Val, fault, hex, unsigned};
-use crate::resolve::{Content, Field, Formula, Order, Parent, Repeat};
+use crate::resolve::{Content, Field, Formula, Order, Parent, Repeat, Term};
 use std::sync::Arc;
 
 /// The field that is read: its structure, its slot and its stream.
@@ -200,8 +200,7 @@ impl<'s> Machine<'s> {
             let mut chosen = &**default;
             for (case, alternative) in cases {
                 let Some(case) = case else { continue };
-                let case = self.evaluate(case, context)?;
-                if self.equal(&on, &case)? {
+                if self.is_case(&on, case, context)? {
                     chosen = alternative;
                     break;
                 }
@@ -209,6 +208,18 @@ impl<'s> Machine<'s> {
             content = chosen;
         }
         Ok(content)
+    }
+
+    /// Returns whether a value is that of a case. Most cases are constants, which need no evaluation.
+    fn is_case(&mut self, on: &Val, case: &'s Formula, context: &Context) -> Read<bool> {
+        match (on, &case.term) {
+            (Val::Int(on), Term::Int(case)) => self.budget.step().map(|()| on == case),
+            (Val::Label(of, on), Term::Label(other, case)) => self.budget.step().map(|()| of == other && on == case),
+            _ => {
+                let case = self.evaluate(case, context)?;
+                self.equal(on, &case)
+            }
+        }
     }
 
     fn structure(

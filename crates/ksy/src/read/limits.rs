@@ -40,6 +40,7 @@ impl Bound {
     }
 
     /// Takes an amount; false if the bound is crossed.
+    #[inline]
     fn take(&mut self, amount: u64) -> bool {
         self.used = self.used.saturating_add(amount);
         self.used <= self.most
@@ -68,6 +69,7 @@ impl Budget {
     }
 
     /// Bytes of memory.
+    #[inline]
     pub fn memory(&mut self, bytes: u64) -> Read<()> {
         let most = self.memory.most;
         if self.memory.take(bytes) {
@@ -82,6 +84,7 @@ impl Budget {
     }
 
     /// A step of an expression.
+    #[inline]
     pub fn step(&mut self) -> Read<()> {
         let most = self.steps.most;
         if self.steps.take(1) {

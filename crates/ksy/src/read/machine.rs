@@ -99,11 +99,17 @@ impl<'s> Machine<'s> {
         std::iter::successors(Some(structure), outwards).skip(1).any(|around| place(around) == place(structure))
     }
 
+    /// Returns whether all streams were read to their ends.
+    pub fn is_consumed(&self) -> bool {
+        self.streams.iter().all(|stream| stream.pos >= stream.end)
+    }
+
     /// Keeps a fault.
     pub fn keep(&mut self, fault: Fault) {
         if self.faults.len() < MOST_FINDINGS { self.faults.push(fault) } else { self.further += 1 }
     }
 
+    #[inline]
     pub fn own(&self, structure: u32) -> &'s Type {
         &self.plan.types[self.structures[structure as usize].number as usize]
     }
@@ -113,15 +119,18 @@ impl<'s> Machine<'s> {
         self.structures[structure as usize].number
     }
 
+    #[inline]
     pub fn slot(&self, structure: u32, slot: usize) -> &Slot {
         &self.slots[self.structures[structure as usize].first + slot]
     }
 
+    #[inline]
     pub fn slot_mut(&mut self, structure: u32, slot: usize) -> &mut Slot {
         let first = self.structures[structure as usize].first;
         &mut self.slots[first + slot]
     }
 
+    #[inline]
     pub fn stream(&mut self, number: u32) -> &mut Stream {
         &mut self.streams[number as usize]
     }
@@ -153,10 +162,17 @@ impl<'s> Machine<'s> {
         self.budget.structure(count)?;
         let structure = self.structures.len() as u32;
         let start = self.streams[stream as usize].pos;
-        let empty =
-            Slot { val: Val::Nothing, state: State::Unread, bits_before: 0, space: 0, start, end: start, parts: None };
         let first = self.slots.len();
-        self.slots.extend(std::iter::repeat_n(empty, count));
+        let empty = || Slot {
+            val: Val::Nothing,
+            state: State::Unread,
+            bits_before: 0,
+            space: 0,
+            start,
+            end: start,
+            parts: None,
+        };
+        self.slots.resize_with(first + count, empty);
         for (place, argument) in arguments.iter().enumerate().take(own.params.len()) {
             let slot = &mut self.slots[first + place];
             (slot.val, slot.state) = (argument.clone(), State::Done);
