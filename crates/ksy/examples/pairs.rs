@@ -4,6 +4,8 @@
 //! whose specification loads, those whose file ends within a bound, the longest time of a pair beyond its share of steps, the most
 //! memory of the process, and the processor seconds. The status is 1 if a bound is crossed.
 
+#![allow(clippy::disallowed_methods, reason = "it trusts the files that it is given")]
+
 use everybyte_ksy::Spec;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

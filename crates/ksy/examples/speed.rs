@@ -2,6 +2,8 @@
 //!
 //! `speed SPEC.ksy FOLDER_OF_IMPORTS FILE PASSES` prints the milliseconds of a pass, and those of loading the specification.
 
+#![allow(clippy::disallowed_methods, reason = "it trusts the files that it is given")]
+
 use everybyte_ksy::{Loader, Spec, SpecError};
 use std::hint::black_box;
 use std::process::ExitCode;

@@ -203,7 +203,7 @@ impl<'m> Tree<'m> {
         let piece = Piece { node: Some(node), number, space: walk.space };
         let entry = self.entry(around, step, piece, walk.names);
         if self.entry_of.len() <= number {
-            self.entry_of.resize(number + 1, ROOT);
+            self.entry_of.extend(std::iter::repeat_n(ROOT, number + 1 - self.entry_of.len()));
         }
         self.entry_of[number] = entry;
         if let Some(opened) = node.opens() {
@@ -219,7 +219,8 @@ impl<'m> Tree<'m> {
             return;
         }
         let numbers: HashMap<Id, usize> = space.nodes.all().map(Node::id).zip(first..).collect();
-        self.entry_of.resize(first + numbers.len(), ROOT);
+        let missing = (first + numbers.len()).saturating_sub(self.entry_of.len());
+        self.entry_of.extend(std::iter::repeat_n(ROOT, missing));
         while let Some((_, (node, number))) = walk.strays.pop_first() {
             let around = match node.home() {
                 Some(Home::Field(home)) => numbers.get(&home.id()).map(|&home| (self.entry_of[home], false)),

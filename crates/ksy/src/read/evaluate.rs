@@ -131,7 +131,13 @@ impl Machine<'_> {
                 if left == (*by == Binary::Or) { Val::Bool(left) } else { self.term(right, context)? }
             }
             Term::Binary(by, left, right) => {
-                let (left, right) = (self.term(left, context)?, self.term(right, context)?);
+                let left = self.term(left, context)?;
+                let right = match &**right {
+                    // Constants need no evaluation.
+                    Term::Int(number) => Val::Int(*number),
+                    Term::Label(of, number) => Val::Label(*of, *number),
+                    right => self.term(right, context)?,
+                };
                 self.operate(*by, &left, &right)?
             }
             _ => return fault(Cause::Other, "the expression is no operator"),

@@ -101,13 +101,8 @@ impl<'s> Machine<'s> {
             let found = self.slot_mut(structure, slot);
             found.end = pos.max(found.end);
             let ends = &mut found.parts.get_or_insert_default().ends;
-            let taken = match field.content {
-                Content::Bits { .. } => {
-                    ends.skip();
-                    0
-                }
-                _ => ends.push(pos),
-            };
+            let is_bits = matches!(field.content, Content::Bits { .. });
+            let taken = if is_bits { ends.skip() } else { ends.push(pos) };
             self.append(here, val.clone(), taken)?;
             length += 1;
             if let Repeat::Until(until) = &field.repeat {

@@ -165,9 +165,10 @@ impl Ends {
         }
     }
 
-    /// Adds an element whose end nobody asks for, such as a run of bits.
-    pub fn skip(&mut self) {
+    /// Adds an element whose end nobody asks for, such as a run of bits: it takes no memory.
+    pub fn skip(&mut self) -> usize {
         self.count += 1;
+        0
     }
 
     /// Adds an end; returns the bytes of memory that this takes.

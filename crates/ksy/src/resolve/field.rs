@@ -25,11 +25,6 @@ impl Resolver<'_> {
         if let Some((encoding, at)) = &field.encoding {
             self.advise(encoding, *at);
         }
-        let size = match &field.size {
-            declared::Size::Own => Size::Own,
-            declared::Size::ToEnd => Size::ToEnd,
-            declared::Size::Of(size) => Size::Of(integer(size)?),
-        };
         let content = self.content(number, field, &field.content)?;
         let check = field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?;
         Ok(Field {
@@ -38,14 +33,13 @@ impl Resolver<'_> {
             at: field.at,
             delimiter: self.delimiter(number, field),
             content,
-            repeat: match &field.repeat {
-                declared::Repeat::Once => Repeat::Once,
-                declared::Repeat::ToEnd => Repeat::ToEnd,
-                declared::Repeat::Count(count) => Repeat::Count(integer(count)?),
-                declared::Repeat::Until(until) => Repeat::Until(truth(until, Some(&element))?),
-            },
+            repeat: self.repeat(number, field, &element)?,
             when: field.when.as_ref().map(|when| truth(when, None)).transpose()?,
-            size,
+            size: match &field.size {
+                declared::Size::Own => Size::Own,
+                declared::Size::ToEnd => Size::ToEnd,
+                declared::Size::Of(size) => Size::Of(integer(size)?),
+            },
             pad: field.pad,
             enumeration: match &field.enumeration {
                 Some((path, at)) => Some(self.enumeration(number, path, *at)?),
@@ -68,6 +62,17 @@ impl Resolver<'_> {
                 .filter(|_| !matches!(element, Kind::Any)),
             check,
             role: self.role(number, field, &element),
+        })
+    }
+
+    fn repeat(&self, number: usize, field: &declared::Field, element: &Kind) -> Sound<Repeat> {
+        Ok(match &field.repeat {
+            declared::Repeat::Once => Repeat::Once,
+            declared::Repeat::ToEnd => Repeat::ToEnd,
+            declared::Repeat::Count(count) => Repeat::Count(self.expected(number, count, &Kind::Int, None)?),
+            declared::Repeat::Until(until) => {
+                Repeat::Until(self.expected(number, until, &Kind::Bool, Some(element))?)
+            }
         })
     }
 
