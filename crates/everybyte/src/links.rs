@@ -2,10 +2,11 @@
 
 use crate::hash::NumberedMap;
 use crate::map::Space;
-use crate::nodes::{Children, Index, Node};
+use crate::nodes::{Children, Home, Id, Index, Node};
 use crate::role::Role;
 use crate::role::{Origin, Target};
 use crate::value::Value;
+use std::collections::HashMap;
 
 /// The fields of a byte map, and how to get from a number to the field that it is about.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ enum Level {
     Field(usize),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Field<'m> {
     node: Node<'m>,
     space: u32,
@@ -64,8 +65,10 @@ pub struct Subject<'m> {
     pub start: u64,
     /// The byte after its last one.
     pub end: u64,
-    /// The number of the field among all of the map.
+    /// The number of the field among all of the map; of a run of elements, that of the last one.
     pub(crate) number: usize,
+    /// The number of elements, of a run of elements.
+    pub(crate) elements: Option<u64>,
 }
 
 impl<'m> Links<'m> {
@@ -81,9 +84,10 @@ impl<'m> Links<'m> {
         };
         for space in spaces {
             links.spaces.insert(space.id, (links.fields.len(), space.length));
-            let mut asides = Vec::new();
+            let (first, mut asides) = (links.fields.len(), Vec::new());
             links.add(space.nodes.iter(), space.id, Level::Space(space.id), &mut asides);
             links.settle(asides);
+            links.settle_at_home(first, space.id);
         }
         links.at.sort_unstable();
         links
@@ -96,9 +100,10 @@ impl<'m> Links<'m> {
             self.fields.push(Field { node, space, level });
             let is_aside =
                 node.is_around() || matches!(level, Level::Field(around) if self.fields[around].node.is_around());
-            match is_aside {
-                true => asides.push((depth(&self.fields, level), number)),
-                false => self.know(number),
+            if is_aside {
+                asides.push((depth(&self.fields, level), number));
+            } else if node.home().is_none() {
+                self.know(number);
             }
             self.at.push((space, node.start(), number));
             // Only spaces further in: a space that leads back to itself would be searched for ever.
@@ -165,6 +170,30 @@ impl<'m> Links<'m> {
         }
     }
 
+    /// Puts the fields of a space that stand outside their structures on the levels to which they belong.
+    fn settle_at_home(&mut self, first: usize, space: u32) {
+        let fields = self.fields.iter().enumerate().skip(first);
+        let strays: Vec<usize> =
+            fields.filter(|(_, field)| field.node.home().is_some()).map(|(number, _)| number).collect();
+        if strays.is_empty() {
+            return;
+        }
+        let number_of: HashMap<Id, usize> =
+            self.fields.iter().enumerate().skip(first).map(|(number, field)| (field.node.id(), number)).collect();
+        for number in strays {
+            match self.fields[number].node.home() {
+                Some(Home::Level) => self.fields[number].level = Level::Space(space),
+                Some(Home::Field(home)) => {
+                    // What is in no map has no level.
+                    let Some(&home) = number_of.get(&home.id()) else { continue };
+                    self.fields[number].level = Level::Field(home);
+                }
+                None => continue,
+            }
+            self.know(number);
+        }
+    }
+
     /// The numbers whose roles name a field, in the order of the map.
     pub fn all(&self) -> impl Iterator<Item = Link<'m>> + '_ {
         (0..self.fields.len()).filter_map(|number| self.link(number))
@@ -191,11 +220,16 @@ impl<'m> Links<'m> {
         match role {
             Role::Place { target, origin } => Some(self.whole(self.placed(number, target, origin, value)?)),
             Role::Extent { target } | Role::CheckOf { target } => match target.path.split_once("..") {
+                Some((first, "")) => self.before(number, first),
                 Some(ends) => self.run(number, ends.into(), target.is_beside),
                 None => self.described(number, target),
             },
-            Role::Counts { target } | Role::CopyOf { target } => self.described(number, target),
-            Role::Writer | Role::Fact | Role::Payload => None,
+            Role::Counts { target } | Role::CopyOf { target } => match target.path.strip_suffix("..") {
+                Some(first) => self.before(number, first),
+                None => self.described(number, target),
+            },
+            Role::IndexOf { target } => self.described(number, target),
+            Role::Writer | Role::Fact | Role::Payload | Role::Steady => None,
         }
     }
 
@@ -250,13 +284,18 @@ impl<'m> Links<'m> {
 
     /// The field of this name: where a place leads to that the number sees, or else the field that the number sees.
     fn described(&self, number: usize, target: &Target) -> Option<Subject<'m>> {
+        if let Some(list) = target.path.strip_suffix("[]") {
+            return self.each(number, &Target { path: list.to_owned().into(), ..target.clone() });
+        }
         let (path, is_content) = target.path.strip_suffix('!').map_or((&*target.path, false), |path| (path, true));
         let (name, rest) = split(path);
         let (field, is_one) = match (self.place_of(number, name), self.around(number, path)) {
             (Some(place), _) => {
                 let node = self.fields[place].node;
                 let Some(Role::Place { target, origin }) = &node.role() else { return None };
-                (self.descend(self.placed(place, target, origin, integer(&node.value()))?, rest)?, true)
+                let placed = self.placed(place, target, origin, integer(&node.value()))?;
+                let inside = self.descend(placed, rest).or_else(|| self.descend(self.first_of(placed), rest));
+                (inside?, true)
             }
             (None, Some(around)) => (around, true),
             (None, None) => (self.find(number, path, target.is_beside)?, false),
@@ -266,6 +305,46 @@ impl<'m> Links<'m> {
             _ if is_one => Some(self.whole(field)),
             _ => Some(self.all_of(field)),
         }
+    }
+
+    /// The first element of a list, for what is said of each.
+    fn each(&self, number: usize, list: &Target) -> Option<Subject<'m>> {
+        let Subject { number: list, .. } = self.described(number, list)?;
+        let first = self.fields[self.first_of(list)].node;
+        let (start, end) = (first.start(), first.each().map_or(first.end(), |each| first.start() + each));
+        Some(Subject { end, start, ..self.whole(self.first_of(list)) })
+    }
+
+    /// The first element of a list; the field itself, if it is none.
+    fn first_of(&self, field: usize) -> usize {
+        let node = self.fields[field].node;
+        let first = node.children().next().filter(|first| first.index().is_some() && first.name() == node.name());
+        // Parts are numbered after what they are part of.
+        field + usize::from(first.is_some_and(|first| first.home().is_none()))
+    }
+
+    /// The elements from the one at a place that the number sees, up to the one around the number.
+    fn before(&self, number: usize, name: &str) -> Option<Subject<'m>> {
+        let place = self.place_of(number, name)?;
+        let node = self.fields[place].node;
+        let Some(Role::Place { target, origin }) = &node.role() else { return None };
+        let first = self.first_of(self.placed(place, target, origin, integer(&node.value()))?);
+        let on_level = |mut field: usize| loop {
+            match self.fields[field].level {
+                level if level == self.fields[first].level => return Some(field),
+                Level::Field(around) => field = around,
+                Level::Space(_) => return None,
+            }
+        };
+        let own = on_level(number)?;
+        let [begin, end] = [first, own].map(|field| self.fields[field].node);
+        let (Some(Index::One(from)), Some(Index::One(to))) = (begin.index(), end.index()) else { return None };
+        if begin.name() != end.name() || from > to {
+            return None;
+        }
+        let last = if first == own { first } else { on_level(own - 1)? };
+        let run = Subject { end: end.start(), start: begin.start(), ..self.whole(last) };
+        Some(Subject { elements: Some(to - from), ..run })
     }
 
     /// The place of the field of this name, beside the number or beside a structure around it.
@@ -284,7 +363,7 @@ impl<'m> Links<'m> {
     fn content(&self, space: u32) -> Option<Subject<'m>> {
         let &(first, end) = self.spaces.get(&space)?;
         let node = self.fields.get(first).filter(|field| field.space == space)?.node;
-        Some(Subject { node, space, start: 0, end, number: first })
+        Some(Subject { node, space, start: 0, end, number: first, elements: None })
     }
 
     /// Fields that stand one after the other.
@@ -313,7 +392,7 @@ impl<'m> Links<'m> {
 
     fn whole(&self, field: usize) -> Subject<'m> {
         let Field { node, space, .. } = self.fields[field];
-        Subject { node, space, start: node.start(), end: node.end(), number: field }
+        Subject { node, space, start: node.start(), end: node.end(), number: field, elements: None }
     }
 
     /// The structure of this type around a field.
@@ -375,10 +454,12 @@ impl Link<'_> {
                 target.affine.invert(subject.map_or(0, |subject| subject.end - subject.start).into())
             }
             Role::Counts { target } => {
-                target.affine.invert(subject.map_or(Some(0), |subject| elements(subject.node))?.into())
+                let of = |subject: &Subject<'_>| subject.elements.or_else(|| elements(subject.node));
+                target.affine.invert(subject.map_or(Some(0), of)?.into())
             }
             Role::CopyOf { .. } => integer(&subject?.node.value()),
-            Role::Place { .. } | Role::CheckOf { .. } | Role::Writer | Role::Fact | Role::Payload => None,
+            Role::Place { .. } | Role::CheckOf { .. } | Role::IndexOf { .. } => None,
+            Role::Writer | Role::Fact | Role::Payload | Role::Steady => None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The byte map: every byte of a file, its field, its value and what that means.
 
 use crate::keys::{Keys, keys};
-use crate::nodes::Node;
-pub use crate::nodes::{All, Children, Facts, FactsId, Id, NodeMut, Nodes};
+pub use crate::nodes::{All, Children, Facts, FactsId, Home, Id, NodeMut, Nodes, Owner};
+use crate::nodes::{Homes, Node};
 use std::collections::{HashMap, HashSet};
 
 /// The name of bytes that no field claims.
@@ -83,7 +83,8 @@ fn listed(spaces: &[Space], has_keys: bool) -> Vec<Span<'_>> {
     for space in spaces {
         listing.space = space.id;
         let opener = listing.openers.get(&space.id).cloned();
-        listing.add(space.nodes.iter(), &mut String::new(), opener.as_deref());
+        let around = Around { homes: &space.nodes.homes(), opener: opener.as_deref() };
+        listing.add(space.nodes.iter(), around, &mut String::new(), opener.as_deref());
     }
     listing.spans
 }
@@ -92,17 +93,20 @@ fn listed(spaces: &[Space], has_keys: bool) -> Vec<Span<'_>> {
 pub(crate) fn each_field<'n>(spaces: &'n [Space], mut work: impl FnMut(&str, u32, Node<'n>)) {
     let mut path = String::new();
     for space in spaces {
-        // The next fields of each level, and the length of the path around them.
-        let mut open = vec![(space.nodes.iter(), 0)];
-        while let Some((level, around)) = open.last_mut() {
+        let homes = space.nodes.homes();
+        // The next fields of each level, the length of the path around them, and the path before it, of a field that stands elsewhere.
+        let mut open = vec![(space.nodes.iter(), 0, None)];
+        while let Some((level, around, before)) = open.last_mut() {
             path.truncate(*around);
             let Some(node) = level.next() else {
+                path = before.take().unwrap_or(path);
                 open.pop();
                 continue;
             };
+            let before = homes.path(node).map(|home| std::mem::replace(&mut path, home));
             node.step(&mut path);
             work(&path, space.id, node);
-            open.push((node.children(), path.len()));
+            open.push((node.children(), path.len(), before));
         }
     }
 }
@@ -150,6 +154,14 @@ pub fn is_below(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '!']))
 }
 
+/// What is around the fields of a space.
+#[derive(Clone, Copy)]
+struct Around<'l> {
+    homes: &'l Homes<'l>,
+    /// The key of the field that decompresses into the space, and `!`.
+    opener: Option<&'l str>,
+}
+
 /// The leaves in the making.
 struct Listing<'n> {
     space: u32,
@@ -161,29 +173,39 @@ struct Listing<'n> {
 
 impl<'n> Listing<'n> {
     /// Adds fields beside each other, in a structure of this path and key.
-    fn add(&mut self, nodes: Children<'n>, path: &mut String, around: Option<&str>) {
+    fn add(&mut self, nodes: Children<'n>, of: Around<'_>, path: &mut String, around: Option<&str>) {
         let keys = if self.has_keys { keys(nodes.clone(), usize::MAX) } else { Keys::default() };
-        let length = path.len();
         for node in nodes {
-            let own = keys.of(node);
-            let key = (around.is_some() || own.is_some()).then(|| {
-                let mut key = around.unwrap_or(path).to_owned();
-                match own {
-                    Some(own) => node.keyed_step(own, &mut key),
-                    None => node.step(&mut key),
-                }
-                key
-            });
-            node.step(path);
-            if let Some(opened) = node.opens().filter(|_| self.has_keys) {
-                self.openers.entry(opened).or_insert_with(|| format!("{}!", key.as_deref().unwrap_or(path)));
-            }
-            if node.is_leaf() {
-                self.spans.push(Span { path: path.clone(), key, space: self.space, node });
+            // A field that stands elsewhere has the path of the structure that it is part of.
+            if let Some(mut home) = of.homes.path(node) {
+                let around = of.opener.map(|opener| format!("{opener}{home}"));
+                self.one(node, (None, of), &mut home, around.as_deref());
             } else {
-                self.add(node.children(), path, key.as_deref());
+                self.one(node, (keys.of(node), of), path, around);
             }
-            path.truncate(length);
         }
+    }
+
+    /// Adds a field: its key in its list, the path and the key of what is around it.
+    fn one(&mut self, node: Node<'n>, (own, of): (Option<&str>, Around<'_>), path: &mut String, around: Option<&str>) {
+        let length = path.len();
+        let key = (around.is_some() || own.is_some()).then(|| {
+            let mut key = around.unwrap_or(path).to_owned();
+            match own {
+                Some(own) => node.keyed_step(own, &mut key),
+                None => node.step(&mut key),
+            }
+            key
+        });
+        node.step(path);
+        if let Some(opened) = node.opens().filter(|_| self.has_keys) {
+            self.openers.entry(opened).or_insert_with(|| format!("{}!", key.as_deref().unwrap_or(path)));
+        }
+        if node.is_leaf() {
+            self.spans.push(Span { path: path.clone(), key, space: self.space, node });
+        } else {
+            self.add(node.children(), of, path, key.as_deref());
+        }
+        path.truncate(length);
     }
 }

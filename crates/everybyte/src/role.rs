@@ -29,6 +29,11 @@ pub enum Role {
         /// The other field.
         target: Target,
     },
+    /// The number of an element of a list.
+    IndexOf {
+        /// The list.
+        target: Target,
+    },
     /// A checksum.
     CheckOf {
         /// The field whose bytes it is made of.
@@ -40,13 +45,15 @@ pub enum Role {
     Fact,
     /// A part of the content itself.
     Payload,
+    /// A number by which others are read, such as a byte order: it has one value that is right.
+    Steady,
 }
 
 /// The field that a number is about, as seen from the number: a field beside it, or beside a structure around it.
 ///
 /// The name of a type is the structure of that type around the number. `shape.extents` is a field of a field, `block!` the
-/// content that a field decompresses into, `head..names` a run of fields. Where the number sees a place of the same field,
-/// the field at that place is meant.
+/// content that a field decompresses into, `head..names` a run of fields, `entries[]` each element of a list. `entries..` is the run
+/// of elements up to the one around the number. Where the number sees a place of the same field, the field at that place is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
@@ -156,10 +163,12 @@ impl Role {
             Role::Extent { .. } => "extent",
             Role::Counts { .. } => "counts",
             Role::CopyOf { .. } => "copy_of",
+            Role::IndexOf { .. } => "index_of",
             Role::CheckOf { .. } => "check_of",
             Role::Writer => "writer",
             Role::Fact => "fact",
             Role::Payload => "payload",
+            Role::Steady => "steady",
         }
     }
 
@@ -170,8 +179,9 @@ impl Role {
             | Role::Extent { target }
             | Role::Counts { target }
             | Role::CopyOf { target }
+            | Role::IndexOf { target }
             | Role::CheckOf { target } => Some(target),
-            Role::Writer | Role::Fact | Role::Payload => None,
+            Role::Writer | Role::Fact | Role::Payload | Role::Steady => None,
         }
     }
 
@@ -194,6 +204,7 @@ impl fmt::Display for Role {
             Role::Extent { target } => write!(f, "extent of {target}"),
             Role::Counts { target } => write!(f, "counts {target}"),
             Role::CopyOf { target } => write!(f, "copy of {target}"),
+            Role::IndexOf { target } => write!(f, "index of {target}"),
             Role::CheckOf { target } => write!(f, "check of {target}"),
             role => f.write_str(role.name()),
         }

@@ -79,7 +79,7 @@ impl Machine<'_> {
                 let label = self.plan.enums[*number].labels.get(value);
                 Datum::Label(*value, label.map(|label| label.name.clone()))
             }
-            Val::List(list) => Datum::List(list.iter().map(|val| self.datum(val, left)).collect::<Option<_>>()?),
+            Val::List(list) => Datum::List(list.iter().map(|val| self.datum(&val, left)).collect::<Option<_>>()?),
             Val::Structure(it) => Datum::Structure(self.own(*it).name.clone()),
             Val::Io(_) => Datum::Io,
         })

@@ -16,12 +16,17 @@ struct Solved {
     affine: Affine,
     /// True if it is a field of the structure that has the expression.
     is_own: bool,
+    /// True if a condition chooses between it and another number.
+    is_chosen: bool,
 }
 
 /// The roles of all numbers: those that are stated, and others out of expressions. Where several fields use a number, the
 /// first one gives it its role.
 pub fn of(plan: &Plan) -> Roles {
     let mut roles = stated(plan);
+    let is_whole = whole(plan);
+    // What a condition chooses gives a role to numbers that have none.
+    let mut chosen = Vec::new();
     for (number, own) in plan.types.iter().enumerate() {
         for (place, field) in own.fields.iter().enumerate() {
             let slot = own.params.len() + place;
@@ -33,23 +38,97 @@ pub fn of(plan: &Plan) -> Roles {
             let mut note = |formula: &Formula, role: fn(Target) -> Role| {
                 let Some(solved) = solved(plan, &formula.term) else { return };
                 let target = Target::to(field.name.clone(), solved.is_own);
-                roles.entry(solved.number).or_insert(role(target.with(solved.affine)));
+                let role = role(target.with(solved.affine));
+                match solved.is_chosen {
+                    true => chosen.push((solved.number, role)),
+                    false => _ = roles.entry(solved.number).or_insert(role),
+                }
             };
-            // A size of each element says nothing of the list.
-            if let (Size::Of(size), Repeat::Once) = (&field.size, &field.repeat) {
-                note(size, |target| Role::Extent { target });
+            match (&field.size, &field.repeat) {
+                (Size::Of(size), Repeat::Once) => note(size, |target| Role::Extent { target }),
+                // A size of each element says nothing of the list.
+                (Size::Of(size), _) => note(size, |Target { path, is_beside, affine, .. }| Role::Extent {
+                    target: Target::to(format!("{path}[]"), is_beside).with(affine),
+                }),
+                _ => {}
             }
             if let Repeat::Count(count) = &field.repeat {
                 note(count, |target| Role::Counts { target });
             }
-            // The file's own structure reads from its beginning, and so does whoever reads from the root's stream.
-            let is_from_start = field.io.as_ref().map_or(number == 0, |io| is_root_stream(&io.term));
+            // A structure of the file's stream counts from the file's first byte, and so does whoever reads from the root's stream.
+            let is_from_start = field.io.as_ref().map_or(is_whole[number], |io| is_root_stream(&io.term));
             if let Some(pos) = field.pos.as_ref().filter(|_| is_from_start) {
                 note(pos, |target| Role::Place { target, origin: Origin::Space });
             }
         }
     }
+    for (number, role) in chosen.into_iter().chain(deciding(plan)) {
+        roles.entry(number).or_insert(role);
+    }
     roles
+}
+
+/// The types whose structures all stand in the file's own stream.
+fn whole(plan: &Plan) -> Vec<bool> {
+    let mut whole = Whole { is_whole: vec![true; plan.types.len()], left: Vec::new() };
+    for field in plan.types.iter().flat_map(|own| &own.fields) {
+        if !field.is_unbounded() || field.io.as_ref().is_some_and(|io| !is_root_stream(&io.term)) {
+            whole.leave(&field.content);
+        }
+    }
+    // What a type of another stream has stands in that stream, too.
+    while let Some(number) = whole.left.pop() {
+        plan.types[number]
+            .fields
+            .iter()
+            .filter(|field| field.io.is_none())
+            .for_each(|field| whole.leave(&field.content));
+    }
+    whole.is_whole
+}
+
+struct Whole {
+    is_whole: Vec<bool>,
+    /// The types whose fields were not looked at since they left.
+    left: Vec<usize>,
+}
+
+impl Whole {
+    /// Notes that the structures of a content do not stand in the file's stream.
+    fn leave(&mut self, content: &Content) {
+        match content {
+            Content::Structure { number, .. } if std::mem::replace(&mut self.is_whole[*number], false) => {
+                self.left.push(*number);
+            }
+            Content::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, case)| case).chain([&**default]).for_each(|content| self.leave(content));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The numbers by which others are read: a byte order, a width, an index.
+fn deciding(plan: &Plan) -> Vec<((usize, usize), Role)> {
+    let mut found = Vec::new();
+    let mut note = |term: &Term, role: Role| found.extend(solved(plan, term).map(|solved| (solved.number, role)));
+    for own in &plan.types {
+        own.endian.iter().for_each(|endian| note(&endian.on.term, Role::Steady));
+        for field in &own.fields {
+            if let Content::Switch { on, cases, .. } = &field.content
+                && cases.iter().all(|(_, case)| matches!(case, Content::Int { .. } | Content::Float { .. }))
+            {
+                note(&on.term, Role::Steady);
+            }
+            if let Some(Formula { term: Term::Element(of, index), .. }) = &field.value
+                && let Term::Slot { number, slot, .. } = &**of
+                && let Some(list) = plan.types[*number].field(*slot)
+            {
+                note(index, Role::IndexOf { target: Target::to(list.name.clone(), false) });
+            }
+        }
+    }
+    found
 }
 
 /// The roles that the specification states.
@@ -77,12 +156,24 @@ fn solved(plan: &Plan, term: &Term) -> Option<Solved> {
                 // A value that is made of a number is about it, too.
                 Some(value) if matches!(**of, Term::Own) => solved(plan, &value.term),
                 Some(_) => None,
-                None if matches!(field.content, Content::Int { .. }) && matches!(field.repeat, Repeat::Once) => {
+                None if is_integer(&field.content) && matches!(field.repeat, Repeat::Once) => {
                     let affine = Affine::default();
-                    Some(Solved { number: (*owner, *slot), affine, is_own: matches!(**of, Term::Own) })
+                    Some(Solved {
+                        number: (*owner, *slot),
+                        affine,
+                        is_own: matches!(**of, Term::Own),
+                        is_chosen: false,
+                    })
                 }
                 None => None,
             }
+        }
+        // Which of both it is says the file: a number that does not agree with its field does not follow it.
+        Term::If(_, one, other) => {
+            let mut of = [one, other].into_iter().filter_map(|term| solved(plan, term));
+            let first = of.next()?;
+            let chosen = if first.is_own { first } else { of.find(|other| other.is_own).unwrap_or(first) };
+            Some(Solved { is_chosen: true, ..chosen })
         }
         Term::Binary(by, left, right) => match (by, &**left, &**right) {
             (Binary::Add, of, Term::Int(plus)) | (Binary::Add, Term::Int(plus), of) => {
@@ -96,6 +187,18 @@ fn solved(plan: &Plan, term: &Term) -> Option<Solved> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Returns whether a content is an integer, of whichever width.
+fn is_integer(content: &Content) -> bool {
+    match content {
+        Content::Int { .. } => true,
+        Content::Switch { cases, default, .. } => {
+            let default = matches!(**default, Content::Nothing | Content::Bytes) || is_integer(default);
+            default && !cases.is_empty() && cases.iter().all(|(_, case)| is_integer(case))
+        }
+        _ => false,
     }
 }
 

@@ -84,7 +84,7 @@ impl Comparison<'_, '_> {
             Role::Extent { .. } | Role::Counts { .. } => agree[0] == agree[1] && self.subjects_differ([a, b]),
             Role::CopyOf { .. } => agree == [Some(true); 2],
             Role::CheckOf { .. } => self.subjects_differ([a, b]),
-            Role::Writer | Role::Fact | Role::Payload => false,
+            Role::IndexOf { .. } | Role::Writer | Role::Fact | Role::Payload | Role::Steady => false,
         };
         if is_equal && !matches!(a.role, Role::CheckOf { .. }) {
             // The same number as another type.

@@ -3,9 +3,10 @@
 use crate::diff::structure::Side;
 use crate::keys::keys;
 use crate::links::Links;
-use crate::nodes::{Children, Index, Node};
+use crate::map::Space;
+use crate::nodes::{Children, Home, Id, Index, Node};
 use crate::role::Role;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The maximum number of spaces that are nested in each other in keys. The content of further ones stands for itself.
 const MOST_NESTED: u32 = 32;
@@ -119,6 +120,23 @@ impl Openers {
     }
 }
 
+/// A field of a map: its node, its number among all fields, and its space.
+#[derive(Clone, Copy)]
+struct Piece<'m> {
+    node: Option<Node<'m>>,
+    number: usize,
+    space: u32,
+}
+
+/// The way through the fields of a space.
+struct Walk<'w, 'm> {
+    space: u32,
+    /// The fields outside the structures that they are part of, with their numbers.
+    strays: BTreeMap<Id, (Node<'m>, usize)>,
+    names: &'w mut Names<'m>,
+    openers: &'w mut Openers,
+}
+
 /// The fields of a map by their keys.
 pub struct Tree<'m> {
     pub entries: Vec<Entry<'m>>,
@@ -134,12 +152,15 @@ impl<'m> Tree<'m> {
         let links = Links::new(side.spaces);
         let mut tree = Tree { entries: Vec::new(), entry_of: Vec::new(), steps: HashMap::new(), links };
         let step = Step { name: 0, element: Element::No, is_content: false, repeat: 0 };
-        tree.push(ROOT, step, None, 0, names);
+        tree.push(ROOT, step, Piece { node: None, number: 0, space: 0 }, names);
         let mut openers = Openers::default();
         for space in side.spaces {
             let (opener, nested) = openers.of.get(&space.id).copied().unwrap_or((ROOT, 0));
             openers.nested = nested;
-            tree.add(space.nodes.iter(), space.id, (opener, opener != ROOT), names, &mut openers);
+            let first = tree.entry_of.len();
+            let mut walk = Walk { space: space.id, strays: BTreeMap::new(), names, openers: &mut openers };
+            tree.add(space.nodes.iter(), first, (opener, opener != ROOT), &mut walk);
+            tree.settle(space, first, (opener, opener != ROOT), walk);
         }
         tree.judge();
         tree
@@ -148,57 +169,98 @@ impl<'m> Tree<'m> {
     fn add(
         &mut self,
         nodes: Children<'m>,
-        space: u32,
+        mut number: usize,
         (around, is_content): (usize, bool),
-        names: &mut Names<'m>,
-        openers: &mut Openers,
-    ) {
+        walk: &mut Walk<'_, 'm>,
+    ) -> usize {
         let keys = keys(nodes.clone(), usize::MAX);
         for node in nodes {
-            let element = match (keys.of(node), node.index()) {
-                (Some(key), _) => Element::Key(names.key(key)),
-                (None, Some(Index::One(index))) => Element::One(index),
-                (None, Some(Index::Range(start, _))) => Element::From(start),
-                (None, None) => Element::No,
-            };
-            let step = Step { name: names.name(node.name()), element, is_content, repeat: 0 };
-            let entry = self.entry(around, step, node, space, names);
-            self.entry_of.push(entry);
-            if let Some(opened) = node.opens() {
-                self.entries[entry].opens = true;
-                openers.add(opened, entry);
+            if node.home().is_some() {
+                walk.strays.insert(node.id(), (node, number));
+                number += node.all().count();
+            } else {
+                number = self.one((node, number), keys.of(node), (around, is_content), walk);
             }
-            self.add(node.children(), space, (entry, false), names, openers);
+        }
+        number
+    }
+
+    /// Adds a field of a number, and its parts. The number of the field after them is returned.
+    fn one(
+        &mut self,
+        (node, number): (Node<'m>, usize),
+        key: Option<&str>,
+        (around, is_content): (usize, bool),
+        walk: &mut Walk<'_, 'm>,
+    ) -> usize {
+        let element = match (key, node.index()) {
+            (Some(key), _) => Element::Key(walk.names.key(key)),
+            (None, Some(Index::One(index))) => Element::One(index),
+            (None, Some(Index::Range(start, _))) => Element::From(start),
+            (None, None) => Element::No,
+        };
+        let step = Step { name: walk.names.name(node.name()), element, is_content, repeat: 0 };
+        let piece = Piece { node: Some(node), number, space: walk.space };
+        let entry = self.entry(around, step, piece, walk.names);
+        if self.entry_of.len() <= number {
+            self.entry_of.extend(std::iter::repeat_n(ROOT, number + 1 - self.entry_of.len()));
+        }
+        self.entry_of[number] = entry;
+        if let Some(opened) = node.opens() {
+            self.entries[entry].opens = true;
+            walk.openers.add(opened, entry);
+        }
+        self.add(node.children(), number + 1, (entry, false), walk)
+    }
+
+    /// Adds the fields of a space that stand outside the structures that they are part of. A structure is made before its parts.
+    fn settle(&mut self, space: &'m Space, first: usize, level: (usize, bool), mut walk: Walk<'_, 'm>) {
+        if walk.strays.is_empty() {
+            return;
+        }
+        let numbers: HashMap<Id, usize> = space.nodes.all().map(Node::id).zip(first..).collect();
+        let missing = (first + numbers.len()).saturating_sub(self.entry_of.len());
+        self.entry_of.extend(std::iter::repeat_n(ROOT, missing));
+        while let Some((_, (node, number))) = walk.strays.pop_first() {
+            let around = match node.home() {
+                Some(Home::Field(home)) => numbers.get(&home.id()).map(|&home| (self.entry_of[home], false)),
+                _ => None,
+            };
+            let around = around.filter(|&(entry, _)| entry != ROOT).unwrap_or(level);
+            self.one((node, number), None, around, &mut walk);
         }
     }
 
     /// The entry of a node: the one that other pieces of the same field have, or a new one.
-    fn entry(&mut self, parent: usize, step: Step, node: Node<'m>, space: u32, names: &mut Names<'m>) -> usize {
+    fn entry(&mut self, parent: usize, step: Step, piece: Piece<'m>, names: &mut Names<'m>) -> usize {
         let (mut parent, mut step) = (parent, step);
         // Elements on the first level of a space are one list with those inside a field of the list's name.
         if step.element != Element::No && (parent == ROOT || step.is_content) {
             let list = Step { element: Element::No, ..step };
             parent = match self.child(parent, list) {
                 Some(list) => list,
-                None => self.push(parent, list, None, space, names),
+                None => self.push(parent, list, Piece { node: None, ..piece }, names),
             };
             step.is_content = false;
         }
         let Some((found, repeats)) = self.steps.get_mut(&(parent, step)) else {
-            return self.push(parent, step, Some(node), space, names);
+            return self.push(parent, step, piece, names);
         };
         let first = &mut self.entries[*found].node;
-        if !node.is_leaf() && first.is_none_or(|first| !first.is_leaf()) {
+        if let Some(node) = piece.node.filter(|node| !node.is_leaf())
+            && first.is_none_or(|first| !first.is_leaf())
+        {
             first.get_or_insert(node);
             return *found;
         }
         *repeats += 1;
         step.repeat = *repeats;
-        self.push(parent, step, Some(node), space, names)
+        self.push(parent, step, piece, names)
     }
 
-    fn push(&mut self, parent: usize, step: Step, node: Option<Node<'m>>, space: u32, names: &mut Names<'m>) -> usize {
-        let (next, number) = (self.entries.len(), self.entry_of.len());
+    fn push(&mut self, parent: usize, step: Step, piece: Piece<'m>, names: &mut Names<'m>) -> usize {
+        let Piece { node, number, space } = piece;
+        let next = self.entries.len();
         let pattern = match self.entries.get(parent) {
             Some(around) => names.pattern(around.pattern, step),
             None => 0,

@@ -8,7 +8,7 @@ use super::grammar::Grammar;
 use super::key_lookup::Spot;
 use super::mapped_file::MappedFile;
 use super::number::{Number, Shape, fitted, integer};
-use super::propagate::{Action, propagated};
+use super::propagate::{Action, Counted, propagated};
 use super::recipe::{Repair, Setting, Step};
 use crate::escape::escape;
 use crate::nodes::Index;
@@ -200,13 +200,13 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
     }
 
     /// The list of an element, and the elements that come.
-    fn counted(&self, spot: &Spot, change: i64) -> Option<(usize, i64)> {
+    fn counted(&self, spot: &Spot, change: i64) -> Option<Counted> {
         let (list, _) = self.mapped.table.list_of(spot.field)?;
         let elements = match (self.field(spot).index, spot.bytes == self.field(spot).bytes()) {
             (Some(Index::Range(first, end)), true) => (end - first) as i64,
             _ => 1,
         };
-        Some((list, change * elements))
+        Some(Counted { list, change: change * elements, at: spot.bytes.start })
     }
 
     /// The fact that changes with a field.

@@ -8,8 +8,9 @@ use crate::hash::NumberedMap;
 use crate::links::Links;
 use crate::map::Space;
 use crate::name::Name;
-use crate::nodes::{Children, Id, Index, Node};
+use crate::nodes::{Children, Home, Id, Index, Node};
 use crate::role::{Origin, Role};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The map of one file, flat.
@@ -33,6 +34,8 @@ pub struct FieldTable<'g> {
     pub has_facts: bool,
     /// The numbers of the fields of each space.
     of_space: NumberedMap<u32, Range<usize>>,
+    /// The fields that are part of a field, or of the first level of a space, and whose bytes stand elsewhere.
+    strays: NumberedMap<(u32, Option<usize>), Vec<usize>>,
 }
 
 /// A field.
@@ -90,6 +93,8 @@ pub struct Subject {
     pub field: usize,
     pub space: u32,
     pub bytes: Range<u64>,
+    /// True if it is a run of elements; the field is the last one then.
+    pub is_run: bool,
 }
 
 /// The target of a place.
@@ -126,6 +131,7 @@ impl<'g> FieldTable<'g> {
             lengths: NumberedMap::default(),
             has_facts: false,
             of_space: NumberedMap::default(),
+            strays: NumberedMap::default(),
         };
         let spaces = std::mem::take(&mut table.spaces);
         let around = Around { order: grammar.byte_order(file), page: None, element: None };
@@ -135,22 +141,29 @@ impl<'g> FieldTable<'g> {
             let opener = table.openers.get(&space.id).copied();
             let is_editable = number == 0 || opener.is_some();
             let kind = opener.map_or(usize::MAX, |opener| table.fields[opener].kind);
-            let level = Level { parent: None, kind: (kind, "!"), space: space.id, is_editable };
+            let level = Level { parent: None, kind: (kind, "!"), space: space.id, is_editable, outermost: around };
             let first = table.fields.len();
             table.add(space.nodes.iter(), level, around, shapes);
             table.of_space.insert(space.id, first..table.fields.len());
+            table.settle(space);
         }
         table.depend(&spaces);
         table.spaces = spaces;
         table
     }
 
-    fn add(&mut self, nodes: Children<'_>, level: Level, around: Around<'g>, shapes: &Shapes<'g>) {
+    fn add(&mut self, nodes: Children<'_>, level: Level<'g>, around: Around<'g>, shapes: &Shapes<'g>) {
         let Level { parent, space, is_editable, .. } = level;
         let kind_around = shapes.kind(level.kind.0, &Name::new(level.kind.1));
         for node in nodes {
             let number = self.fields.len();
             let kind = shapes.kind(kind_around, node.shared_name());
+            // The shape of a field is declared by the structure that it is part of.
+            let around = match node.home() {
+                Some(Home::Field(home)) => shapes.inside(home, level.outermost),
+                Some(Home::Level) => level.outermost,
+                None => around,
+            };
             if let Some(opened) = node.opens().filter(|&opened| opened > space) {
                 self.openers.entry(opened).or_insert(number);
             }
@@ -187,6 +200,33 @@ impl<'g> FieldTable<'g> {
         }
     }
 
+    /// Notes the fields of a space that stand outside the structure that they are part of.
+    fn settle(&mut self, space: &Space) {
+        let of_space = self.of_space.get(&space.id).cloned().unwrap_or_default();
+        let home_of = |field: &Field| space.nodes.node(field.id).home();
+        let strays: Vec<usize> = of_space.clone().filter(|&number| home_of(&self.fields[number]).is_some()).collect();
+        if strays.is_empty() {
+            return;
+        }
+        let numbers: HashMap<Id, usize> = of_space.map(|number| (self.fields[number].id, number)).collect();
+        for number in strays {
+            self.fields[number].parent = match home_of(&self.fields[number]) {
+                Some(Home::Field(home)) => match numbers.get(&home.id()) {
+                    Some(&home) => Some(home),
+                    // A structure that the map does not have has no parts that recipes name.
+                    None => continue,
+                },
+                _ => None,
+            };
+            self.strays.entry((space.id, self.fields[number].parent)).or_default().push(number);
+        }
+    }
+
+    /// The fields that are part of a field, or of the first level of a space, and whose bytes stand elsewhere.
+    pub fn strays(&self, space: u32, around: Option<usize>) -> &[usize] {
+        self.strays.get(&(space, around)).map_or(&[], Vec::as_slice)
+    }
+
     /// Notes the numbers that say something of other fields.
     fn depend(&mut self, spaces: &[Space]) {
         let links = Links::new(spaces);
@@ -196,6 +236,7 @@ impl<'g> FieldTable<'g> {
                 field: subject.number,
                 space: subject.space,
                 bytes: subject.start..subject.end,
+                is_run: subject.elements.is_some(),
             });
             let leads = links.leads_to(number).zip(link.value).and_then(|((space, to), value)| {
                 let said = link.role.target()?.affine.apply(value)?;
@@ -224,6 +265,36 @@ impl<'g> FieldTable<'g> {
     pub fn dependent(&self, field: usize) -> Option<&Dependent> {
         let place = self.dependents.binary_search_by_key(&field, |dependent| dependent.field).ok()?;
         Some(&self.dependents[place])
+    }
+
+    /// Returns whether a number outside of an element says where it is, or where a part of it is, or which one of its list.
+    pub fn is_led_to(&self, element: usize) -> bool {
+        let within = element..self.fields[element].last;
+        if self.is_indexed(element) {
+            return true;
+        }
+        // A place at the start of a space may be that of a list, or of its first element.
+        let is_first = self.fields[element].start == 0 && element > 0 && self.fields[element - 1].start == 0;
+        let may_be = |field: usize| within.contains(&field) || is_first && field + 1 == element;
+        self.dependents.iter().any(|dependent| {
+            let leads = matches!(dependent.role, Role::Place { .. }) && !within.contains(&dependent.field);
+            leads && dependent.subject.as_ref().is_some_and(|subject| may_be(subject.field))
+        })
+    }
+
+    /// Returns whether numbers are indices of the list of an element.
+    pub fn is_indexed(&self, element: usize) -> bool {
+        let indices = self.dependents.iter().filter(|dependent| matches!(dependent.role, Role::IndexOf { .. }));
+        let mut lists =
+            indices.filter_map(|dependent| dependent.subject.as_ref()).map(|subject| subject.field).peekable();
+        lists.peek().is_some() && self.list_of(element).is_some_and(|(list, _)| lists.any(|of| of == list))
+    }
+
+    /// Returns whether an element ends a run of elements, which a number in it counts or measures.
+    pub fn states_run(&self, element: usize) -> bool {
+        let first = self.dependents.partition_point(|dependent| dependent.field < element);
+        let own = self.dependents[first..].iter().take_while(|dependent| dependent.field < self.fields[element].last);
+        own.filter_map(|dependent| dependent.subject.as_ref()).any(|subject| subject.is_run)
     }
 
     /// The slot of a field.
@@ -275,11 +346,13 @@ impl<'g> FieldTable<'g> {
 }
 
 /// A level of the map.
-#[derive(Debug, Clone, Copy)]
-struct Level {
+#[derive(Clone, Copy)]
+struct Level<'g> {
     parent: Option<usize>,
     /// The kind of what is around, and what tells its parts from those of others.
     kind: (usize, &'static str),
     space: u32,
     is_editable: bool,
+    /// What is around the first level.
+    outermost: Around<'g>,
 }

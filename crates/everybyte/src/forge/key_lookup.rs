@@ -30,6 +30,7 @@ impl FieldTable<'_> {
         let mut search = Search { table: self, at, is_any: path.contains("[?]"), found: Vec::new() };
         if let Some(space) = self.spaces.first() {
             search.level(space.nodes.iter(), &mut self.level(space.id), path, true);
+            search.strays((space.id, None), path, true);
         }
         search.found
     }
@@ -105,26 +106,31 @@ impl Search<'_, '_> {
             if self.is_done() {
                 return;
             }
-            let name = if begins { path.strip_prefix(node.name()) } else { Some(path) };
-            let rest = match node.index() {
-                None => {
-                    if begins {
-                        name
-                    } else {
-                        path.strip_prefix('.').and_then(|path| path.strip_prefix(node.name()))
-                    }
-                }
-                Some(index) => match name.and_then(bracket) {
-                    Some((inner, rest)) => {
-                        let key = named.as_ref().and_then(|keys| keys.of(node)).or(node.key());
-                        self.element(field, index, inner, rest, key)
-                    }
-                    None => None,
-                },
-            };
-            if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(['.', '[', '!'])) {
-                self.below(node, field, rest);
+            if node.home().is_none() {
+                let key = named.as_ref().and_then(|keys| keys.of(node)).or(node.key());
+                self.one((node, field), (path, begins), key);
             }
+        }
+    }
+
+    /// Looks in a field that may begin a path: its node, its number and its key.
+    fn one(&mut self, (node, field): (Node<'_>, usize), (path, begins): (&str, bool), key: Option<&str>) {
+        let name = if begins { path.strip_prefix(node.name()) } else { Some(path) };
+        let rest = match node.index() {
+            None => {
+                if begins {
+                    name
+                } else {
+                    path.strip_prefix('.').and_then(|path| path.strip_prefix(node.name()))
+                }
+            }
+            Some(index) => match name.and_then(bracket) {
+                Some((inner, rest)) => self.element(field, index, inner, rest, key),
+                None => None,
+            },
+        };
+        if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(['.', '[', '!'])) {
+            self.below(node, field, rest);
         }
     }
 
@@ -178,10 +184,11 @@ impl Search<'_, '_> {
             // Only spaces further in: one that leads back would be searched for ever.
             if let Some(space) = space.filter(|space| space.id > self.table.fields[field].space) {
                 self.level(space.nodes.iter(), &mut self.table.level(space.id), inner, true);
+                self.strays((space.id, None), inner, true);
             }
             return;
         }
-        if node.is_leaf() {
+        if node.is_leaf() && self.table.strays(self.table.fields[field].space, Some(field)).is_empty() {
             let run = rest.strip_prefix('.').and_then(|name| node.bits().into_iter().find(|bits| bits.name == name));
             if let Some(run) = run {
                 let bits = Some((run.first, run.width));
@@ -190,6 +197,17 @@ impl Search<'_, '_> {
             return;
         }
         self.level(node.children(), &mut self.table.parts(field), rest, false);
+        self.strays((self.table.fields[field].space, Some(field)), rest, false);
+    }
+
+    /// Looks among the fields that are part of a level, and stand elsewhere. None of them is an element.
+    fn strays(&mut self, (space, around): (u32, Option<usize>), path: &str, begins: bool) {
+        for &field in self.table.strays(space, around) {
+            if self.is_done() {
+                return;
+            }
+            self.one((self.table.node(field), field), (path, begins), None);
+        }
     }
 
     fn is_done(&self) -> bool {

@@ -8,6 +8,7 @@ use super::number::Number;
 use super::recipe::Repair;
 use crate::role::{Affine, Role};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 /// The times that numbers are mended again because mending changed lengths.
 const ROUNDS: usize = 5;
@@ -17,8 +18,19 @@ const ROUNDS: usize = 5;
 pub struct Action {
     /// The edits.
     pub edits: Vec<Edit>,
-    /// A list whose number of elements changes, and by how many.
-    pub counted: Option<(usize, i64)>,
+    /// A list whose number of elements changes.
+    pub counted: Option<Counted>,
+}
+
+/// A list whose number of elements changes.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted {
+    /// The list.
+    pub list: usize,
+    /// The elements that come.
+    pub change: i64,
+    /// The first byte of the element that is removed or repeated.
+    pub at: u64,
 }
 
 /// The file after an action; `None` if the content of a space cannot be had or not be packed. `decide` is asked of each
@@ -127,6 +139,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
                 }
             }
         }
+        edits.extend(self.copied_bytes());
         // A copy of a copy follows in the second pass.
         for _ in 0..2 {
             if values.is_empty() {
@@ -146,6 +159,34 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
             }
         }
         edits
+    }
+
+    /// The copies of texts and bytes that the action edits.
+    fn copied_bytes(&mut self) -> Vec<Edit> {
+        let (mapped, action) = (self.mapped, self.action);
+        let mut made = Vec::new();
+        for dependent in mapped.table.dependents.iter().filter(|dependent| dependent.value.is_none()) {
+            let (Role::CopyOf { .. }, Some(subject)) = (&dependent.role, &dependent.subject) else { continue };
+            let Range { start, end } = subject.bytes;
+            let is_inside = |edit: &&Edit| edit.space == subject.space && start <= edit.at.start && edit.at.end <= end;
+            // What comes between two fields belongs to the one that the edit is in.
+            let is_of = |edit: &&Edit| start <= edit.owner.start && edit.owner.end <= end && edit.after.is_empty();
+            let own: Vec<Edit> = action.edits.iter().filter(is_inside).filter(is_of).cloned().collect();
+            let Some(old) = mapped.bytes(self.grammar, subject.field).filter(|_| !own.is_empty()) else { continue };
+            if mapped.bytes(self.grammar, dependent.field).as_ref() != Some(&old) || !self.repair.mends(&dependent.role)
+            {
+                continue;
+            }
+            let at = |offset: u64| offset - start;
+            let own: Vec<Edit> =
+                own.into_iter().map(|edit| Edit { at: at(edit.at.start)..at(edit.at.end), ..edit }).collect();
+            let copy = &mapped.table.fields[dependent.field];
+            let edit = Edit::whole(copy.space, copy.bytes(), dependent.field, edited(&old, &own));
+            if !self.is_edited(&edit) && self.is_mended(dependent.field) {
+                made.push(edit);
+            }
+        }
+        made
     }
 
     /// The value that a place, an extent or a count has to get; `None` if it keeps its own.
@@ -182,11 +223,18 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
     fn elements(&self, subject: &Subject, moves: &BTreeMap<u32, Moves<'_>>) -> Option<i128> {
         let table = &self.mapped.table;
         let field = &table.fields[subject.field];
-        match self.action.counted {
-            Some((list, change)) if list == subject.field => return Some(change.into()),
+        if let Some(Counted { list, change, at }) = self.action.counted {
+            let is_of = match subject.is_run {
+                true => subject.bytes.contains(&at) && table.list_of(subject.field).is_some_and(|(of, _)| of == list),
+                false => list == subject.field,
+            };
             // Bytes that are packed again grow with the content.
-            Some(_) if field.slot.is_none() => return None,
-            _ => {}
+            if is_of || field.slot.is_none() {
+                return is_of.then_some(change.into());
+            }
+        }
+        if subject.is_run {
+            return None;
         }
         // A list without elements of its own, such as a byte string: its elements are counted by its bytes.
         let bytes = moved(subject, moves.get(&subject.space)?);
@@ -248,13 +296,24 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
             }
             let Some(sum) = summed(new, range).map(i128::from).filter(|&sum| sum != value) else { continue };
             let Some(edit) = self.written(check, sum) else { continue };
-            if field.space == space {
-                let start = moves.get(&space).unwrap_or(&still).moved(field.start, None) as usize;
+            let copies = mapped.table.dependents.iter().filter(|other| {
+                let is_copy = matches!(other.role, Role::CopyOf { .. }) && other.agrees == Some(true);
+                is_copy && other.subject.as_ref().is_some_and(|subject| subject.field == check.field)
+            });
+            for edit in
+                std::iter::once(edit).chain(copies.filter_map(|copy| self.written(copy, sum)).collect::<Vec<_>>())
+            {
+                if edit.space > space {
+                    continue;
+                }
+                if edit.space < space {
+                    edits.push(edit);
+                    continue;
+                }
+                let start = moves.get(&space).unwrap_or(&still).moved(edit.at.start, None) as usize;
                 if let Some(bytes) = new.get_mut(start..start + edit.bytes.len()) {
                     bytes.copy_from_slice(&edit.bytes);
                 }
-            } else {
-                edits.push(edit);
             }
         }
         edits
@@ -263,5 +322,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
 
 /// The bytes of a subject after the edits.
 fn moved(subject: &Subject, moves: &Moves<'_>) -> std::ops::Range<u64> {
-    moves.moved(subject.bytes.start, None)..moves.moved(subject.bytes.end, Some(subject.field))
+    // A run of elements ends where the next one begins.
+    let last = Some(subject.field).filter(|_| !subject.is_run);
+    moves.moved(subject.bytes.start, None)..moves.moved(subject.bytes.end, last)
 }

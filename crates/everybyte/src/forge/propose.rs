@@ -184,16 +184,23 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         let key = |element: usize| self.table().key(element);
         let element = elements[choices.index(elements.len())];
         Some(match choices.below(3) {
+            0 if self.is_needed(element) => return None,
             0 => Step::Remove(key(element)),
+            1 if self.is_mild && (self.table().states_run(element) || self.table().is_indexed(element)) => return None,
             1 => Step::Duplicate(key(element)),
             _ => {
                 let other = elements[choices.index(elements.len())];
-                if other == element {
+                if other == element || self.is_needed(element) || self.is_needed(other) {
                     return None;
                 }
                 Step::Swap(key(element), key(other))
             }
         })
+    }
+
+    /// Returns whether others lead to an element: a mild mutation leaves it where it is.
+    fn is_needed(&self, element: usize) -> bool {
+        self.is_mild && (self.table().is_led_to(element) || self.table().states_run(element))
     }
 
     /// Two fields of one kind or of one width change places, or one gets the bytes of the other.

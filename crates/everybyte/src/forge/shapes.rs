@@ -106,8 +106,9 @@ impl<'g> Shapes<'g> {
         let form = self.form(node, around);
         let order = self.pages.get(node.type_name()).and_then(|page| page.endian).unwrap_or(around.order);
         let shape = match form {
+            // What chooses the form is not known here: the map has the type of what was chosen.
+            None | Some(Form::Opaque(None)) => self.primitive(node.type_name(), order),
             Some(form) => self.shape(form, order),
-            None => self.primitive(node.type_name(), order),
         };
         // Elements that share a node: the shape is that of each.
         if node.each().is_some() {

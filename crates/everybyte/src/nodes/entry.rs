@@ -136,6 +136,8 @@ pub struct Side {
     pub key: Option<Box<str>>,
     pub meaning: Option<Name>,
     pub bits: Box<[Bits]>,
+    /// The structure that it is part of, if its bytes stand elsewhere; [`NONE`] for the first level.
+    pub home: Option<u32>,
 }
 
 impl Side {

@@ -34,6 +34,10 @@ impl<'m> Node<'m> {
         Node { nodes, number }
     }
 
+    pub(super) fn nodes(self) -> &'m Nodes {
+        self.nodes
+    }
+
     fn entry(self) -> &'m Entry {
         self.nodes.entry(self.number)
     }

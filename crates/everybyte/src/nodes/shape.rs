@@ -2,6 +2,7 @@
 
 use super::arena::{Chain, Id, Nodes};
 use super::entry::{BROKEN, Entry, Kind, Meaning, NONE, SHOWN_BYTES, Side};
+use super::home::Owner;
 use super::labels::Facts;
 use super::node::Node;
 use crate::name::Name;
@@ -204,7 +205,8 @@ impl Nodes {
             None => self.entry_mut(copy).said = entry.said,
         }
         if let Some(side) = side {
-            *self.side_mut(copy) = side;
+            // The structure that it is part of may not be copied.
+            *self.side_mut(copy) = Side { home: None, ..side };
         }
         copy
     }
@@ -235,7 +237,8 @@ impl Nodes {
             }
             self.push(entry);
         }
-        self.sides.extend(other.sides);
+        let home = |home: Option<u32>| home.map(|home| moved(home, nodes));
+        self.sides.extend(other.sides.into_iter().map(|side| Side { home: home(side.home), ..side }));
         self.texts.extend(other.texts);
         self.samples.extend(other.samples);
         assert_ne!(other.level.first, NONE, "the other map has fields");
@@ -245,17 +248,29 @@ impl Nodes {
     /// Puts fields that stand nowhere inside the smallest fields that have all their bytes. They are given in the order of their
     /// first bytes, longer ones first. One that shares bytes with another one without being inside it is left out. So is one inside
     /// a value: a byte has one place in a map.
-    pub fn insert(&mut self, ids: impl IntoIterator<Item = Id>) {
+    ///
+    /// With each stands the structure that it is part of; [`Owner::Level`] is the first level. Where the field stands elsewhere, its
+    /// path is that of the structure, and its own step. `None` if it is part of the field around its bytes, whichever that is.
+    pub fn insert(&mut self, fields: impl IntoIterator<Item = (Id, Option<Owner>)>) {
         // The last field that begins before the field at hand, on each level, and the field around the level.
         let mut levels = vec![(NONE, NONE)];
-        for Id(number) in ids {
-            self.insert_one(number, &mut levels);
+        for (Id(number), owner) in fields {
+            let around = self.insert_one(number, &mut levels);
+            let home = owner.map(|owner| match owner {
+                Owner::Level => NONE,
+                Owner::Field(Id(home)) => home,
+            });
+            // One that was left out may have parts that stand elsewhere.
+            if let Some(home) = home.filter(|&home| around != Some(home)) {
+                self.side_mut(number).home = Some(home);
+            }
         }
         self.level = self.chain_from(self.level.first);
         self.latest = (NONE, Chain::EMPTY);
     }
 
-    fn insert_one(&mut self, number: u32, levels: &mut Vec<(u32, u32)>) {
+    /// The field around the inserted one, or the first level; `None` if it was left out.
+    fn insert_one(&mut self, number: u32, levels: &mut Vec<(u32, u32)>) -> Option<u32> {
         let Entry { start, end, .. } = *self.entry(number);
         let mut depth = 0;
         loop {
@@ -271,7 +286,7 @@ impl Nodes {
                 let inside = self.entry(before);
                 let is_value = inside.kind != Kind::None || Node::new(self, before).opens().is_some();
                 if inside.first == NONE && is_value {
-                    return;
+                    return None;
                 }
                 if levels.len() == depth + 1 {
                     levels.push((before, NONE));
@@ -291,7 +306,7 @@ impl Nodes {
                 levels.truncate(depth + 1);
                 levels[depth].1 = number;
             }
-            return;
+            return is_free.then_some(around);
         }
     }
 

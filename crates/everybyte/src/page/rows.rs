@@ -4,7 +4,7 @@
 use super::strings::{LONGEST, Strings};
 use crate::keys::keys;
 use crate::map::{GAP, Space};
-use crate::nodes::{Children, Id, Index, Node};
+use crate::nodes::{Children, Homes, Id, Index, Node};
 use crate::role::Role;
 use crate::value::Value;
 use serde::Serialize;
@@ -131,10 +131,10 @@ impl<'m> Rows<'m> {
         }
         let title = self.strings.place(&space.title);
         self.rows.push(Row::Space { depth, id: space.id, length: space.length, title });
-        self.nodes(space.id, space.nodes.iter(), depth + 1);
+        self.nodes((space.id, &space.nodes.homes()), space.nodes.iter(), depth + 1);
     }
 
-    fn nodes(&mut self, of: u32, mut nodes: Children<'m>, depth: usize) {
+    fn nodes(&mut self, (of, homes): (u32, &Homes<'_>), mut nodes: Children<'m>, depth: usize) {
         let keys = keys(nodes.clone(), self.shown);
         let mut place = 0;
         while let Some(node) = nodes.next() {
@@ -144,10 +144,17 @@ impl<'m> Rows<'m> {
             }
             place += 1;
             let key = keys.of(node).map_or(0, |key| self.strings.place(key));
-            let field = self.field(node, key, depth);
+            let name = match homes.path(node) {
+                Some(mut home) => {
+                    node.step(&mut home);
+                    self.strings.place(&home)
+                }
+                None => self.strings.place(node.name()),
+            };
+            let field = self.field(node, (name, key), depth);
             self.places.insert((of, node.id()), self.rows.len());
             self.rows.push(Row::Field(field));
-            self.nodes(of, node.children(), depth + 1);
+            self.nodes((of, homes), node.children(), depth + 1);
             if let Some(space) = node.opens().and_then(|opened| self.spaces.get(&opened)).copied()
                 && depth < DEEPEST
             {
@@ -156,7 +163,7 @@ impl<'m> Rows<'m> {
         }
     }
 
-    fn field(&mut self, node: Node<'_>, key: usize, depth: usize) -> Field {
+    fn field(&mut self, node: Node<'_>, (name, key): (usize, usize), depth: usize) -> Field {
         let index = match node.index() {
             None => Vec::new(),
             Some(Index::One(index)) => vec![index],
@@ -185,7 +192,7 @@ impl<'m> Rows<'m> {
         };
         Field {
             depth,
-            name: strings.place(node.name()),
+            name,
             start: node.start(),
             length: node.length(),
             type_name: strings.place(node.type_name()),

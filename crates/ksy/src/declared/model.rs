@@ -2,6 +2,7 @@
 
 use crate::expression::{Expr, Word};
 use crate::place::At;
+use everybyte::sums::Sum;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -229,6 +230,16 @@ pub struct StatedRole {
     pub at: At,
 }
 
+impl StatedRole {
+    /// The checksum that the number is.
+    pub fn sum(&self) -> Option<&'static Sum> {
+        match self.meaning {
+            Meaning::Check(sum, _) => sum,
+            _ => None,
+        }
+    }
+}
+
 /// The meaning of a number. A name is that of a field, or the path of one.
 #[derive(Debug)]
 pub enum Meaning {
@@ -236,10 +247,13 @@ pub enum Meaning {
     Counts(Word),
     Place(Word, Origin),
     Copy(Word),
-    Check(Word),
+    Index(Word),
+    /// A checksum; `None` if it is not said how it is made.
+    Check(Option<&'static Sum>, Word),
     Writer,
     Fact,
     Payload,
+    Steady,
 }
 
 /// The origin of a place.

@@ -4,11 +4,11 @@ use super::keys;
 use super::model::{Check, Meaning, Origin, StatedRole};
 use crate::expression::Word;
 use crate::place::{Sound, flaw};
+use crate::sums;
 use crate::yaml::Yaml;
 
 /// The forms of `-role`, for sentences.
-const ROLES: &str =
-    "`extent of x`, `counts x`, `place of x`, `copy of x`, `check of x`, `writer`, `fact` and `payload` are";
+const ROLES: &str = "`extent of x`, `counts x`, `place of x`, `copy of x`, `index of x`, `check of x`, `crc32 of x`, `writer`, `fact`, `payload` and `steady` are";
 
 /// A checksum: `crc32(field)`, `crc32(first, second)` or `crc32(first..last)`.
 pub fn check(yaml: &Yaml) -> Sound<Check> {
@@ -48,14 +48,17 @@ fn parsed(text: &str) -> Option<(Meaning, u16, i16)> {
         ["writer"] => (Meaning::Writer, &[][..]),
         ["fact"] => (Meaning::Fact, &[][..]),
         ["payload"] => (Meaning::Payload, &[][..]),
+        ["steady"] => (Meaning::Steady, &[][..]),
         ["extent", "of", target, rest @ ..] => (Meaning::Extent(path(target)?), rest),
         ["counts", target, rest @ ..] => (Meaning::Counts(path(target)?), rest),
         ["copy", "of", target] => (Meaning::Copy(path(target)?), &[][..]),
-        ["check", "of", target] => (Meaning::Check(path(target)?), &[][..]),
+        ["index", "of", target] => (Meaning::Index(path(target)?), &[][..]),
+        ["check", "of", target] => (Meaning::Check(None, path(target)?), &[][..]),
         ["place", "of", target, rest @ ..] => {
             let (target, (origin, rest)) = (path(target)?, origin(rest));
             (Meaning::Place(target, origin), rest)
         }
+        [sum, "of", target] => (Meaning::Check(Some(sums::named(sum)?), path(target)?), &[][..]),
         _ => return None,
     };
     let (times, rest) = match rest {
@@ -90,13 +93,14 @@ fn origin<'w>(words: &'w [&'w str]) -> (Origin, &'w [&'w str]) {
 }
 
 /// A field: its name, or names of fields in fields, separated by points, or the ends of a run, with `..` between them. After a
-/// name, `!` is the content that the field is unpacked into.
+/// name, `!` is the content that the field is unpacked into. After a path, `[]` is each element of a list, and `..` the elements up
+/// to the one around the number.
 fn path(text: &str) -> Option<Word> {
     let is_name = |name: &str| keys::is_name(name.strip_suffix('!').unwrap_or(name));
     let is_path = |path: &str| path.split('.').all(is_name);
     let is_right = match text.split_once("..") {
-        Some((first, last)) => is_path(first) && is_path(last),
-        None => is_path(text),
+        Some((first, last)) => is_path(first) && (last.is_empty() || is_path(last)),
+        None => is_path(text.strip_suffix("[]").unwrap_or(text)),
     };
     is_right.then(|| text.into())
 }

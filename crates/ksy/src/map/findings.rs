@@ -17,10 +17,7 @@ pub fn of(machine: &Machine<'_>, files: &[String], spaces: &[Space], is_whole: b
         let message = "the file has more fields than the map shows".to_owned();
         findings.push(Finding::new("limit", Severity::Warning, String::new(), 0, bytes, message));
     }
-    // A specification that reads at places need not claim all bytes; one that reads from the beginning to the end does. What
-    // stands after a fault was not read.
-    let reads_at_places = machine.plan.types.iter().flat_map(|own| &own.fields).any(|field| field.pos.is_some());
-    if !reads_at_places && findings.is_empty() {
+    if needs_gaps(machine) && findings.is_empty() {
         findings.extend(spans(spaces).into_iter().filter(|span| span.node.name() == GAP).map(|span| {
             let (start, end) = (span.node.start(), span.node.end());
             let message = match end - start {
@@ -31,6 +28,12 @@ pub fn of(machine: &Machine<'_>, files: &[String], spaces: &[Space], is_whole: b
         }));
     }
     findings
+}
+
+/// Returns whether bytes that no field claims are findings. A specification that reads at places need not claim all bytes; one
+/// that reads from the beginning to the end does. What stands after a fault was not read.
+pub fn needs_gaps(machine: &Machine<'_>) -> bool {
+    machine.faults.is_empty() && !machine.plan.types.iter().flat_map(|own| &own.fields).any(|field| field.pos.is_some())
 }
 
 fn finding(machine: &Machine<'_>, files: &[String], fault: &Fault) -> Finding {

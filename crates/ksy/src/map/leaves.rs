@@ -28,7 +28,7 @@ pub fn primitive_name(content: &Content) -> Name {
 }
 
 /// The name of the type of a value, and what tells it from those of other values of the field.
-pub fn type_of(machine: &Machine<'_>, field: &Field, val: &Val) -> (Name, u64) {
+pub fn type_of(machine: &Machine<'_>, field: &Field, val: &Val, length: u64) -> (Name, u64) {
     match val {
         Val::Text(_) => (Name::new("text"), 1),
         Val::Bytes(bytes) => match field.check.as_ref().and_then(|_| stated_sum(field, machine.bytes(bytes))) {
@@ -39,8 +39,24 @@ pub fn type_of(machine: &Machine<'_>, field: &Field, val: &Val) -> (Name, u64) {
             None => (Name::new("bytes"), 2),
         },
         Val::Structure(inner) => (machine.own(*inner).name.clone(), u64::from(machine.type_of(*inner)) << 32 | 3),
-        _ => (primitive_name(&field.content), 0),
+        _ => match numbered(&field.content, length, matches!(val, Val::Int(..0) | Val::Label(_, ..0))) {
+            Some((content, number)) => (primitive_name(content), number),
+            None => (primitive_name(&field.content), 0),
+        },
     }
+}
+
+/// The number of these bytes among those that a value chooses from, and what tells it from the others.
+fn numbered(content: &Content, length: u64, is_negative: bool) -> Option<(&Content, u64)> {
+    let Content::Switch { cases, default, .. } = content else { return None };
+    let mut contents = cases.iter().map(|(_, case)| case).chain([&**default]);
+    contents.find_map(|content| match content {
+        Content::Int { size, is_signed, .. } if u64::from(*size) == length && is_negative <= *is_signed => {
+            Some((content, length << 8 | u64::from(*is_signed) << 4 | 4))
+        }
+        Content::Float { size, .. } if u64::from(*size) == length => Some((content, length << 8 | 5)),
+        _ => None,
+    })
 }
 
 /// The value of a field that is no structure.

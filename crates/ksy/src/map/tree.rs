@@ -1,11 +1,11 @@
 //! The nodes of a map, structure by structure.
 
 use super::leaves::{bits_node, meaning_of, primitive_name, type_of, value_of};
-use crate::read::{Machine, Slot, State, Val};
+use crate::read::{Ends, List, Machine, Slot, State, Val};
 use crate::resolve::{Content, Field, Repeat};
 use crate::roles::Roles;
-use everybyte::map::{Facts, FactsId, Id, Nodes, Space};
-use everybyte::{Index, Name};
+use everybyte::map::{Facts, FactsId, Id, Nodes, Owner, Space};
+use everybyte::{Index, Name, Value};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -16,6 +16,10 @@ const SHOWN_ELEMENTS: usize = 64;
 
 /// The nodes for each 8 bytes of a file, and beside that.
 const MOST_NODES: [usize; 2] = [1, 100_000];
+
+/// The bytes of memory of a node, and of the facts that few nodes have.
+const NODE: u64 = 112;
+const BESIDE: u64 = 160;
 
 /// A field or the elements of a list, as a declaration. It has its space, the type around it, its slot, whether it is an element, and
 /// what its value makes of its type.
@@ -29,9 +33,20 @@ pub struct Tree<'m, 's> {
     spaces: Vec<Nodes>,
     facts: HashMap<Declared, FactsId>,
     /// Fields of instances and of other spaces, which are put where their bytes are.
-    late: Vec<(u32, Id)>,
+    late: Vec<Late>,
     nodes_left: usize,
+    /// The bytes of memory that are left.
+    room: u64,
     is_whole: bool,
+}
+
+/// A field that is put where its bytes are.
+#[derive(Clone, Copy)]
+struct Late {
+    space: u32,
+    id: Id,
+    /// The structure that it is part of; `None` if that stands in another space.
+    owner: Option<Owner>,
 }
 
 /// A field of a structure.
@@ -47,23 +62,24 @@ impl<'m, 's> Tree<'m, 's> {
         let [each, beside] = MOST_NODES;
         let nodes_left = machine.spaces[0].bytes.len() / 8 * each + beside;
         let spaces = machine.spaces.iter().map(|_| Nodes::new()).collect();
-        Tree { machine, roles, spaces, facts: HashMap::new(), late: Vec::new(), nodes_left, is_whole: true }
+        let room = machine.budget.left_for_map();
+        Tree { machine, roles, spaces, facts: HashMap::new(), late: Vec::new(), nodes_left, room, is_whole: true }
     }
 
     /// The spaces of the map; false if fields are left out, since there are too many.
     pub fn spaces(mut self) -> (Vec<Space>, bool) {
         if !self.machine.structures.is_empty() {
-            let fields = self.structure(0);
+            let fields = self.structure(0, Owner::Level);
             self.spaces[0].set_level(fields);
         }
         let mut late = std::mem::take(&mut self.late);
         // Larger fields first: what is inside them finds them.
-        late.sort_by_key(|&(space, id)| {
+        late.sort_by_key(|&Late { space, id, .. }| {
             let node = self.spaces[space as usize].node(id);
             (space, node.start(), Reverse(node.end()))
         });
-        for of_space in late.chunk_by(|(one, _), (other, _)| one == other) {
-            self.spaces[of_space[0].0 as usize].insert(of_space.iter().map(|&(_, id)| id));
+        for of_space in late.chunk_by(|one, other| one.space == other.space) {
+            self.spaces[of_space[0].space as usize].insert(of_space.iter().map(|late| (late.id, late.owner)));
         }
         let spaces = self.spaces.into_iter().zip(&self.machine.spaces).enumerate().map(|(id, (nodes, space))| {
             let read_at = |buffer: &mut [u8], at: u64| {
@@ -78,13 +94,14 @@ impl<'m, 's> Tree<'m, 's> {
 
     /// Takes the room of a node; false if there is none.
     fn take(&mut self) -> bool {
-        self.is_whole &= self.nodes_left > 0;
+        self.is_whole &= self.nodes_left > 0 && self.room >= NODE;
         self.nodes_left = self.nodes_left.saturating_sub(1);
+        self.room = self.room.saturating_sub(NODE);
         self.is_whole
     }
 
     /// The fields of a structure. Those of instances and of other spaces are kept for later.
-    fn structure(&mut self, structure: u32) -> Vec<Id> {
+    fn structure(&mut self, structure: u32, owner: Owner) -> Vec<Id> {
         let own = self.machine.own(structure);
         let stream = self.machine.structures[structure as usize].stream;
         let home = self.machine.streams[stream as usize].space;
@@ -94,6 +111,8 @@ impl<'m, 's> Tree<'m, 's> {
             let place = run.places.start;
             let slot = own.params.len() + place;
             let (space, node) = if run.places.len() > 1 {
+                let bits = run.places.len() * size_of::<everybyte::Bits>();
+                self.room = self.room.saturating_sub(BESIDE + bits as u64);
                 (home, bits_node((self.machine, &mut self.spaces[home as usize]), structure, own, run))
             } else {
                 let (field, found) = (&own.fields[place], self.machine.slot(structure, slot));
@@ -111,7 +130,8 @@ impl<'m, 's> Tree<'m, 's> {
                 fields.push(node);
                 reached = end;
             } else {
-                self.late.push((space, node));
+                self.room = self.room.saturating_sub(BESIDE);
+                self.late.push(Late { space, id: node, owner: Some(owner).filter(|_| space == home) });
             }
         }
         fields
@@ -151,7 +171,7 @@ impl<'m, 's> Tree<'m, 's> {
         (facts.type_name, facts.doc) = (type_name, place.field.doc.clone());
         if !is_element {
             facts.role = self.roles.get(&(number, place.slot)).cloned();
-            facts.sum = place.field.check.as_ref().map(|check| check.sum);
+            facts.sum = place.field.sum;
         }
         let facts = self.spaces[space as usize].facts(facts);
         self.facts.insert(declared, facts);
@@ -163,24 +183,24 @@ impl<'m, 's> Tree<'m, 's> {
     }
 
     /// The elements of a repeated field.
-    fn list(&mut self, place: Place<'_>, found: &Slot, (items, ends, opens): (&[Val], &[usize], &[u32]), list: Id) {
-        let is_plain = matches!(place.field.content, Content::Int { .. } | Content::Float { .. }) && !items.is_empty();
+    fn list(&mut self, place: Place<'_>, found: &Slot, (items, ends, opens): (&List, &Ends, &[u32]), list: Id) {
+        let is_plain = matches!(place.field.content, Content::Int { .. } | Content::Float { .. }) && items.len() > 0;
         let shown = if is_plain { items.len().min(SHOWN_ELEMENTS) } else { items.len() };
         let (mut start, space) = (found.start, found.space);
         let mut elements = Vec::new();
-        for (number, (item, &end)) in items.iter().zip(ends).take(shown).enumerate() {
+        for (number, item) in items.iter().take(shown).enumerate() {
+            let Some(end) = ends.get(number) else { break };
             if start < end {
                 if !self.take() {
                     break;
                 }
                 let opens = opens.get(number).copied();
                 let bytes = start as u64..end as u64;
-                elements.push(self.value((place, Some(number as u64)), (item, opens), (space, bytes), true));
+                elements.push(self.value((place, Some(number as u64)), (&item, opens), (space, bytes), true));
             }
             start = end;
         }
-        if let (Some(each), true, true) =
-            (ends.first().map(|end| end - found.start), items.len() > shown, self.is_whole)
+        if let (Some(each), true, true) = (ends.get(0).map(|end| end - found.start), items.len() > shown, self.is_whole)
         {
             let facts = self.facts(space, place, true, (primitive_name(&place.field.content), 0));
             let nodes = &mut self.spaces[space as usize];
@@ -199,7 +219,7 @@ impl<'m, 's> Tree<'m, 's> {
         (space, bytes): (u32, Range<u64>),
         is_complete: bool,
     ) -> Id {
-        let of_type = type_of(self.machine, place.field, val);
+        let of_type = type_of(self.machine, place.field, val, bytes.end - bytes.start);
         let facts = self.facts(space, place, index.is_some(), of_type);
         let id = self.leaf(space, facts, bytes, is_complete);
         let mut node = self.spaces[space as usize].edit(id).opens(opens);
@@ -207,19 +227,23 @@ impl<'m, 's> Tree<'m, 's> {
             node = node.index(Index::One(index));
         }
         let Val::Structure(inner) = val else {
-            let value = value_of(self.machine, place.field, val);
-            return node.value(value).meaning(meaning_of(self.machine, val)).id();
+            let (value, meaning) = (value_of(self.machine, place.field, val), meaning_of(self.machine, val));
+            let text = if let Value::Text(text) = &value { text.len() } else { 0 };
+            let beside = if meaning.is_empty() { 0 } else { BESIDE + meaning.len() as u64 };
+            self.room = self.room.saturating_sub(text as u64 + beside);
+            return node.value(value).meaning(meaning).id();
         };
         let stream = self.machine.structures[*inner as usize].stream;
         let home = self.machine.streams[stream as usize].space;
-        let parts = self.structure(*inner);
+        let owner = if home == space { Owner::Field(id) } else { Owner::Level };
+        let parts = self.structure(*inner, owner);
         // A structure that was not read whole has parts that are not.
         let is_complete = is_complete || matches!(place.field.repeat, Repeat::Once);
         let node = self.spaces[space as usize].edit(id).complete(is_complete);
         match home == space {
             true => node.extend(parts).id(),
             false => {
-                self.late.extend(parts.into_iter().map(|part| (home, part)));
+                self.late.extend(parts.into_iter().map(|id| Late { space: home, id, owner: Some(Owner::Level) }));
                 id
             }
         }

@@ -3,13 +3,16 @@
 use super::context::Context;
 use super::field::Here;
 use super::machine::{Machine, Space};
-use super::value::{Bytes, Cause, Read, Val, bytes_of, fault};
+use super::value::{Bytes, Cause, Read, Val, fault};
 use crate::packing::Argument;
 use crate::resolve::{Delimiter, Field, Process, Size};
 use crate::text::Encoding;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// The memory that a text takes beside its bytes.
+const TEXT: u64 = 32;
 
 impl<'s> Machine<'s> {
     /// The bytes of a field and their space: a new one, if they are unpacked.
@@ -109,8 +112,8 @@ impl<'s> Machine<'s> {
     pub(super) fn decoded(&mut self, bytes: &Bytes, encoding: &Encoding) -> Read<Val> {
         let length = self.bytes(bytes).len();
         self.budget.work(length)?;
-        // A character takes three bytes at most for each byte that it comes from.
-        self.budget.memory(length as u64)?;
+        // A character takes three bytes at most for each byte that it comes from; beside them stands what counts and allocates them.
+        self.budget.memory(length as u64 + TEXT)?;
         match encoding.decode(self.bytes(bytes)) {
             Ok(text) => Ok(Val::Text(text.into())),
             Err(message) => fault(Cause::Conversion, message),
@@ -139,7 +142,7 @@ impl Machine<'_> {
             Val::Bool(is) => Argument::Bool(*is),
             Val::Text(text) => Argument::Text(Arc::clone(text)),
             Val::Bytes(bytes) => Argument::Bytes(self.bytes(bytes).to_vec()),
-            Val::List(list) => bytes_of(list).map_or(Argument::Other, Argument::Bytes),
+            Val::List(list) => list.bytes().map_or(Argument::Other, Argument::Bytes),
             Val::Nothing | Val::Structure(_) | Val::Io(_) => Argument::Other,
         }
     }

@@ -1,9 +1,10 @@
 //! Expressions evaluated, as a structure of the file sees them.
 
 use super::context::Context;
+use super::list::List;
 use super::machine::Machine;
 use super::slots::State;
-use super::value::{Bytes, Cause, Read, Val, bytes_of, fault};
+use super::value::{Bytes, Cause, Read, Val, fault};
 use crate::expression::{Binary, Word};
 use crate::resolve::{Formula, Property, Term};
 use std::sync::Arc;
@@ -59,9 +60,12 @@ impl Machine<'_> {
                 Some(index) => Val::Int(index),
                 None => return fault(Cause::Other, "`_index` has no value here"),
             },
-            Term::Slot { of, number, slot } => match self.term(of, context)? {
-                Val::Structure(structure) => self.slot_of(structure, *number, *slot)?,
-                _ => return absent(),
+            Term::Slot { of, number, slot } => match self.around(of, context) {
+                Some(structure) => self.slot_of(structure, *number, *slot)?,
+                None => match self.term(of, context)? {
+                    Val::Structure(structure) => self.slot_of(structure, *number, *slot)?,
+                    _ => return absent(),
+                },
             },
             Term::Named(of, name) => {
                 let base = self.term(of, context)?;
@@ -73,7 +77,7 @@ impl Machine<'_> {
             }
             Term::Decoded(of, encoding) => match self.term(of, context)? {
                 Val::Bytes(bytes) => self.decoded(&bytes, encoding)?,
-                Val::List(list) => match bytes_of(&list) {
+                Val::List(list) => match list.bytes() {
                     Some(bytes) => self.decoded(&Bytes::Own(bytes.into()), encoding)?,
                     None => return fault(Cause::Other, "an element is no byte of 0 to 255"),
                 },
@@ -84,6 +88,16 @@ impl Machine<'_> {
             }
             made => self.made(made, context)?,
         })
+    }
+
+    /// The structure itself, its root, or one around it, of which most expressions ask; `None` of other terms.
+    fn around(&self, term: &Term, context: &Context) -> Option<u32> {
+        match term {
+            Term::Own => Some(context.structure),
+            Term::Property(of, Property::Root) => self.structures[self.around(of, context)? as usize].root,
+            Term::Property(of, Property::Parent) => self.structures[self.around(of, context)? as usize].parent,
+            _ => None,
+        }
     }
 
     /// Values of operators and conditions.
@@ -117,7 +131,13 @@ impl Machine<'_> {
                 if left == (*by == Binary::Or) { Val::Bool(left) } else { self.term(right, context)? }
             }
             Term::Binary(by, left, right) => {
-                let (left, right) = (self.term(left, context)?, self.term(right, context)?);
+                let left = self.term(left, context)?;
+                let right = match &**right {
+                    // Constants need no evaluation.
+                    Term::Int(number) => Val::Int(*number),
+                    Term::Label(of, number) => Val::Label(*of, *number),
+                    right => self.term(right, context)?,
+                };
                 self.operate(*by, &left, &right)?
             }
             _ => return fault(Cause::Other, "the expression is no operator"),
@@ -143,14 +163,14 @@ impl Machine<'_> {
             }
             Term::List(items) => {
                 self.budget.work(items.len() * size_of::<Val>())?;
-                let mut list = Vec::new();
+                let mut list = List::default();
                 for item in items {
                     list.push(self.term(item, context)?);
                 }
                 Val::List(Arc::new(list))
             }
             Term::AsBytes(of) => match self.term(of, context)? {
-                Val::List(list) => match bytes_of(&list) {
+                Val::List(list) => match list.bytes() {
                     Some(bytes) => Val::Bytes(Bytes::Own(bytes.into())),
                     None => return fault(Cause::Other, "an element is no byte of 0 to 255"),
                 },
@@ -183,7 +203,7 @@ impl Machine<'_> {
         let Val::Int(index) = index else { return fault(Cause::Other, "the index is no integer") };
         let place = usize::try_from(*index).unwrap_or(usize::MAX);
         let (found, length) = match base {
-            Val::List(list) => (list.get(place).cloned(), list.len()),
+            Val::List(list) => (list.get(place), list.len()),
             Val::Bytes(bytes) => {
                 let bytes = self.bytes(bytes);
                 (bytes.get(place).map(|&byte| Val::Int(byte.into())), bytes.len())
@@ -217,7 +237,7 @@ impl Machine<'_> {
 
     /// The value of a slot of a structure whose type is as it was declared, or has a slot of the same name.
     fn slot_of(&mut self, structure: u32, number: usize, slot: usize) -> Read<Val> {
-        if self.structures[structure as usize].number == number {
+        if self.structures[structure as usize].number as usize == number {
             return self.read_slot(structure, slot);
         }
         let own = &self.plan.types[number];
@@ -301,8 +321,8 @@ impl Machine<'_> {
         let byte = |byte: Option<&u8>| byte.map(|&byte| Val::Int(byte.into()));
         let found = match (base, property) {
             (Val::Nothing, _) => return absent(),
-            (Val::List(list), Property::First) => list.first().cloned(),
-            (Val::List(list), Property::Last) => list.last().cloned(),
+            (Val::List(list), Property::First) => list.first(),
+            (Val::List(list), Property::Last) => list.last(),
             (Val::List(list), _) => self.outermost(list, property)?,
             (Val::Bytes(bytes), _) => {
                 let bytes = self.bytes(bytes);
@@ -319,14 +339,14 @@ impl Machine<'_> {
     }
 
     /// The least or the greatest element of a list.
-    fn outermost(&mut self, list: &[Val], property: Property) -> Read<Option<Val>> {
+    fn outermost(&mut self, list: &List, property: Property) -> Read<Option<Val>> {
         self.budget.work(list.len())?;
-        let mut found: Option<&Val> = None;
-        for val in list {
-            let is_it = match found {
+        let mut found: Option<Val> = None;
+        for val in list.iter() {
+            let is_it = match &found {
                 None => true,
                 Some(found) => {
-                    let order = self.order(val, found)?;
+                    let order = self.order(&val, found)?;
                     if property == Property::Min { order.is_lt() } else { order.is_gt() }
                 }
             };
@@ -334,7 +354,7 @@ impl Machine<'_> {
                 found = Some(val);
             }
         }
-        Ok(found.cloned())
+        Ok(found)
     }
 }
 

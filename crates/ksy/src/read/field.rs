@@ -2,10 +2,10 @@
 
 use super::context::Context;
 use super::machine::Machine;
-use super::slots::{Parts, State};
+use super::slots::{Owner, Parts, State};
 use super::stream::Stream;
 use super::value::{Bytes, Cause, Place, Read, Val, fault, hex, unsigned};
-use crate::resolve::{Content, Field, Formula, Order, Parent, Repeat};
+use crate::resolve::{Content, Field, Formula, Order, Parent, Repeat, Term};
 use std::sync::Arc;
 
 /// The field that is read: its structure, its slot and its stream.
@@ -100,8 +100,10 @@ impl<'s> Machine<'s> {
             let val = read?;
             let found = self.slot_mut(structure, slot);
             found.end = pos.max(found.end);
-            found.parts.get_or_insert_default().ends.push(pos);
-            self.append(here, val.clone())?;
+            let ends = &mut found.parts.get_or_insert_default().ends;
+            let is_bits = matches!(field.content, Content::Bits { .. });
+            let taken = if is_bits { ends.skip() } else { ends.push(pos) };
+            self.append(here, val.clone(), taken)?;
             length += 1;
             if let Repeat::Until(until) = &field.repeat {
                 context.it = Some(val);
@@ -114,15 +116,15 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Adds an element to the list of a field. An instance that holds the list leaves a copy of it.
-    fn append(&mut self, here: Here, val: Val) -> Read<()> {
-        self.budget.values(1)?;
+    /// Adds an element to the list of a field; its end took memory, too. An instance that holds the list leaves a copy of it.
+    fn append(&mut self, here: Here, val: Val, taken: usize) -> Read<()> {
         let first = self.structures[here.structure as usize].first;
         if let Val::List(list) = &mut self.slots[first + here.slot].val {
-            if Arc::get_mut(list).is_none() {
-                self.budget.values(list.len())?;
-            }
-            Arc::make_mut(list).push(val);
+            let is_copied = Arc::get_mut(list).is_none() || !list.suits(&val);
+            let copied = if is_copied { list.len() * list.each() } else { 0 };
+            let list = Arc::make_mut(list);
+            list.push(val);
+            self.budget.values(list.each() + copied + taken)?;
         }
         Ok(())
     }
@@ -193,8 +195,7 @@ impl<'s> Machine<'s> {
             let mut chosen = &**default;
             for (case, alternative) in cases {
                 let Some(case) = case else { continue };
-                let case = self.evaluate(case, context)?;
-                if self.equal(&on, &case)? {
+                if self.is_case(&on, case, context)? {
                     chosen = alternative;
                     break;
                 }
@@ -202,6 +203,18 @@ impl<'s> Machine<'s> {
             content = chosen;
         }
         Ok(content)
+    }
+
+    /// Returns whether a value is that of a case. Most cases are constants, which need no evaluation.
+    fn is_case(&mut self, on: &Val, case: &'s Formula, context: &Context) -> Read<bool> {
+        match (on, &case.term) {
+            (Val::Int(on), Term::Int(case)) => self.budget.step().map(|()| on == case),
+            (Val::Label(of, on), Term::Label(other, case)) => self.budget.step().map(|()| of == other && on == case),
+            _ => {
+                let case = self.evaluate(case, context)?;
+                self.equal(on, &case)
+            }
+        }
     }
 
     fn structure(
@@ -223,6 +236,7 @@ impl<'s> Machine<'s> {
                 Bytes::In { start, end, .. } => start..end,
                 Bytes::Own(_) => return fault(Cause::Other, "the bytes have no place"),
             };
+            self.budget.memory(size_of::<Stream>() as u64)?;
             self.streams.push(Stream::new(space, range));
             self.streams.len() as u32 - 1
         };
@@ -236,7 +250,8 @@ impl<'s> Machine<'s> {
         };
         let is_once = matches!(field.repeat, Repeat::Once);
         let element = context.index.filter(|_| !is_once).map(|index| index as usize);
-        let inner = self.begin(number, stream, parent, Some((here.structure, here.slot, element)), &values)?;
+        let inner =
+            self.begin(number, stream, parent, Some(Owner::new(here.structure, here.slot, element)), &values)?;
         // What is inside sees the field that it belongs to.
         if is_once {
             self.slot_mut(here.structure, here.slot).val = Val::Structure(inner);
@@ -250,8 +265,8 @@ impl<'s> Machine<'s> {
                     let pos = self.stream(stream).pos;
                     let found = self.slot_mut(here.structure, here.slot);
                     found.end = pos.max(found.end);
-                    found.parts.get_or_insert_with(Box::<Parts>::default).ends.push(pos);
-                    self.append(here, Val::Structure(inner))?;
+                    let taken = found.parts.get_or_insert_with(Box::<Parts>::default).ends.push(pos);
+                    self.append(here, Val::Structure(inner), taken)?;
                 }
                 return Err(stop);
             }

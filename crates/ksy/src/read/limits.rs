@@ -1,11 +1,13 @@
 //! The cost of a file: in proportion to its length, whatever the specification says.
 
 use super::slots::{Slot, Structure};
-use super::stream::Stream;
-use super::value::{Cause, Read, Val, fault};
+use super::value::{Cause, Read, fault};
 
-/// The memory for each byte of a file, and beside that.
-const MEMORY: [u64; 2] = [256, 64 << 20];
+/// The memory that is taken while a file is read, for each byte of it, and beside that.
+const MEMORY: [u64; 2] = [24, 42 << 20];
+
+/// The memory of what was read and of its map together.
+const WITH_MAP: [u64; 2] = [30, 54 << 20];
 
 /// The steps of expressions for each byte, and beside that.
 const STEPS: [u64; 2] = [256, 16 << 20];
@@ -20,6 +22,7 @@ const UNPACKED: [u64; 2] = [1032, 64 << 10];
 #[derive(Debug)]
 pub struct Budget {
     memory: Bound,
+    with_map: u64,
     steps: Bound,
     work: Bound,
     unpacked: Bound,
@@ -37,6 +40,7 @@ impl Bound {
     }
 
     /// Takes an amount; false if the bound is crossed.
+    #[inline]
     fn take(&mut self, amount: u64) -> bool {
         self.used = self.used.saturating_add(amount);
         self.used <= self.most
@@ -47,6 +51,7 @@ impl Budget {
     pub fn of(length: usize) -> Self {
         Budget {
             memory: Bound::of(length, MEMORY),
+            with_map: Bound::of(length, WITH_MAP).most,
             steps: Bound::of(length, STEPS),
             work: Bound::of(length, WORK),
             unpacked: Bound::of(length, UNPACKED),
@@ -55,15 +60,16 @@ impl Budget {
 
     /// A structure with this number of slots.
     pub fn structure(&mut self, slots: usize) -> Read<()> {
-        self.memory((size_of::<Structure>() + size_of::<Stream>() + slots * size_of::<Slot>()) as u64)
+        self.memory((size_of::<Structure>() + slots * size_of::<Slot>()) as u64)
     }
 
-    /// Values that are kept in a list.
-    pub fn values(&mut self, count: usize) -> Read<()> {
-        self.memory((count * (size_of::<Val>() + size_of::<usize>())) as u64)
+    /// Bytes of values that are kept in a list. A list without bytes is bounded, too.
+    pub fn values(&mut self, bytes: usize) -> Read<()> {
+        self.memory(bytes as u64)
     }
 
     /// Bytes of memory.
+    #[inline]
     pub fn memory(&mut self, bytes: u64) -> Read<()> {
         let most = self.memory.most;
         if self.memory.take(bytes) {
@@ -72,7 +78,13 @@ impl Budget {
         fault(Cause::Limit, format!("what is read of the file takes more than {most} bytes of memory"))
     }
 
+    /// The bytes of memory that a map may take.
+    pub fn left_for_map(&self) -> u64 {
+        self.with_map.saturating_sub(self.memory.used)
+    }
+
     /// A step of an expression.
+    #[inline]
     pub fn step(&mut self) -> Read<()> {
         let most = self.steps.most;
         if self.steps.take(1) {

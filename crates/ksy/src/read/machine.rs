@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::limits::Budget;
-use super::slots::{Slot, State, Structure};
+use super::slots::{Owner, Slot, State, Structure};
 use super::stream::Stream;
 use super::value::{Bytes, Cause, Fault, Place, Read, Val, fault};
 use crate::packing::{Argument, Unpacking};
@@ -95,8 +95,13 @@ impl<'s> Machine<'s> {
             let found = &self.structures[structure as usize];
             (found.number, self.streams[found.stream as usize].space, found.start)
         };
-        let outwards = |&structure: &u32| self.structures[structure as usize].owner.map(|(around, ..)| around);
+        let outwards = |&structure: &u32| self.structures[structure as usize].owner.map(|owner| owner.structure);
         std::iter::successors(Some(structure), outwards).skip(1).any(|around| place(around) == place(structure))
+    }
+
+    /// Returns whether all streams were read to their ends.
+    pub fn is_consumed(&self) -> bool {
+        self.streams.iter().all(|stream| stream.pos >= stream.end)
     }
 
     /// Keeps a fault.
@@ -104,24 +109,28 @@ impl<'s> Machine<'s> {
         if self.faults.len() < MOST_FINDINGS { self.faults.push(fault) } else { self.further += 1 }
     }
 
+    #[inline]
     pub fn own(&self, structure: u32) -> &'s Type {
-        &self.plan.types[self.structures[structure as usize].number]
+        &self.plan.types[self.structures[structure as usize].number as usize]
     }
 
     /// The number of the type of a structure.
     pub fn type_of(&self, structure: u32) -> u32 {
-        self.structures[structure as usize].number as u32
+        self.structures[structure as usize].number
     }
 
+    #[inline]
     pub fn slot(&self, structure: u32, slot: usize) -> &Slot {
         &self.slots[self.structures[structure as usize].first + slot]
     }
 
+    #[inline]
     pub fn slot_mut(&mut self, structure: u32, slot: usize) -> &mut Slot {
         let first = self.structures[structure as usize].first;
         &mut self.slots[first + slot]
     }
 
+    #[inline]
     pub fn stream(&mut self, number: u32) -> &mut Stream {
         &mut self.streams[number as usize]
     }
@@ -140,23 +149,30 @@ impl<'s> Machine<'s> {
         number: usize,
         stream: u32,
         parent: Option<u32>,
-        owner: Option<(u32, usize, Option<usize>)>,
+        owner: Option<Owner>,
         arguments: &[Val],
     ) -> Read<u32> {
         let plan: &'s Plan = self.plan;
         let own = &plan.types[number];
-        let level = owner.map_or(0, |(around, ..)| self.structures[around as usize].level + 1);
-        if level > DEPTH {
+        let level = owner.map_or(0, |owner| self.structures[owner.structure as usize].level + 1);
+        if u32::from(level) > DEPTH {
             return fault(Cause::Limit, too_deep());
         }
         let count = own.params.len() + own.fields.len();
         self.budget.structure(count)?;
         let structure = self.structures.len() as u32;
         let start = self.streams[stream as usize].pos;
-        let empty =
-            Slot { val: Val::Nothing, state: State::Unread, bits_before: 0, space: 0, start, end: start, parts: None };
         let first = self.slots.len();
-        self.slots.extend(std::iter::repeat_n(empty, count));
+        let empty = || Slot {
+            val: Val::Nothing,
+            state: State::Unread,
+            bits_before: 0,
+            space: 0,
+            start,
+            end: start,
+            parts: None,
+        };
+        self.slots.resize_with(first + count, empty);
         for (place, argument) in arguments.iter().enumerate().take(own.params.len()) {
             let slot = &mut self.slots[first + place];
             (slot.val, slot.state) = (argument.clone(), State::Done);
@@ -164,7 +180,7 @@ impl<'s> Machine<'s> {
                 slot.val = Val::Label(*number, *value);
             }
         }
-        let around = owner.map(|(around, ..)| around);
+        let around = owner.map(|owner| owner.structure);
         let is_same_file = around.is_none_or(|around| self.own(around).at.file == own.at.file);
         // A type of another specification is a root of its own, without a parent.
         let root = match around {
@@ -173,7 +189,17 @@ impl<'s> Machine<'s> {
         };
         let parent = parent.filter(|_| is_same_file);
         let is_little = around.and_then(|around| self.structures[around as usize].is_little);
-        self.structures.push(Structure { number, stream, parent, root, owner, level, start, first, is_little });
+        self.structures.push(Structure {
+            number: number as u32,
+            stream,
+            parent,
+            root,
+            owner,
+            level,
+            start,
+            first,
+            is_little,
+        });
         Ok(structure)
     }
 
@@ -272,7 +298,8 @@ impl<'s> Machine<'s> {
                 Some(element) => format!("{name}[{element}]"),
                 None => name.to_owned(),
             });
-            place = self.structures[structure as usize].owner;
+            let owner = self.structures[structure as usize].owner;
+            place = owner.map(|owner| (owner.structure, owner.slot as usize, owner.element()));
         }
         steps.reverse();
         steps.join(".")

@@ -5,6 +5,7 @@ mod context;
 mod evaluate;
 mod field;
 mod limits;
+mod list;
 mod machine;
 mod operate;
 mod slots;
@@ -13,6 +14,7 @@ mod valid;
 mod value;
 
 pub use context::Context;
+pub use list::{Ends, List};
 pub use machine::Machine;
 pub use slots::{Slot, State};
 pub use value::{Cause, Fault, Place, Val, hex, unsigned};

@@ -54,16 +54,16 @@ impl Machine<'_> {
             (Val::Bytes(bytes), Val::List(list)) | (Val::List(list), Val::Bytes(bytes)) => {
                 self.budget.work(list.len())?;
                 let bytes = self.bytes(bytes);
-                let is_byte = |(byte, val): (&u8, &Val)| matches!(val, Val::Int(it) if *it == i128::from(*byte));
-                bytes.len() == list.len() && bytes.iter().zip(&**list).all(is_byte)
+                let is_byte = |(byte, val): (&u8, Val)| matches!(val, Val::Int(it) if it == i128::from(*byte));
+                bytes.len() == list.len() && bytes.iter().zip(list.iter()).all(is_byte)
             }
             (Val::List(a), Val::List(b)) => {
                 if a.len() != b.len() {
                     return Ok(false);
                 }
-                for (a, b) in a.iter().zip(&**b) {
+                for (a, b) in a.iter().zip(b.iter()) {
                     self.budget.step()?;
-                    if !self.equal(a, b)? {
+                    if !self.equal(&a, &b)? {
                         return Ok(false);
                     }
                 }
@@ -90,7 +90,7 @@ impl Machine<'_> {
             }
             (Val::Bytes(bytes), Val::List(list)) => {
                 self.budget.work(list.len())?;
-                let numbers = list.iter().map(|val| if let Val::Int(number) = val { *number } else { -1 });
+                let numbers = list.iter().map(|val| if let Val::Int(number) = val { number } else { -1 });
                 self.bytes(bytes).iter().map(|&byte| i128::from(byte)).cmp(numbers)
             }
             (Val::List(_), Val::Bytes(_)) => self.order(right, left)?.reverse(),

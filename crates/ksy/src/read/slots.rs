@@ -1,24 +1,46 @@
 //! Structures and fields of a file that is read.
 
+use super::list::Ends;
 use super::value::Val;
 
 /// A structure.
 #[derive(Debug)]
 pub struct Structure {
-    pub number: usize,
+    pub number: u32,
     pub stream: u32,
     pub parent: Option<u32>,
     pub root: Option<u32>,
-    /// The field that it is: the structure around, its slot and the element.
-    pub owner: Option<(u32, usize, Option<usize>)>,
-    /// The structures around it.
-    pub level: u32,
+    /// The field that it is.
+    pub owner: Option<Owner>,
     /// Its first byte in the space of its stream.
     pub start: usize,
     /// Its first slot.
     pub first: usize,
+    /// The structures around it.
+    pub level: u16,
     /// The byte order, where it is chosen while reading.
     pub is_little: Option<bool>,
+}
+
+/// The field that a structure is.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner {
+    /// The structure around it.
+    pub structure: u32,
+    pub slot: u32,
+    /// The element of a list; the greatest number of others.
+    element: u32,
+}
+
+impl Owner {
+    pub fn new(structure: u32, slot: usize, element: Option<usize>) -> Self {
+        let element = element.map_or(u32::MAX, |element| u32::try_from(element).unwrap_or(u32::MAX - 1));
+        Owner { structure, slot: slot as u32, element }
+    }
+
+    pub fn element(self) -> Option<usize> {
+        Some(self.element as usize).filter(|_| self.element != u32::MAX)
+    }
 }
 
 /// A field of a structure.
@@ -39,7 +61,7 @@ pub struct Slot {
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
     /// The ends of the elements.
-    pub ends: Vec<usize>,
+    pub ends: Ends,
     /// The spaces into which the bytes of the field, or of its elements, were unpacked.
     pub opens: Vec<u32>,
 }

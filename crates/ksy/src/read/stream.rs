@@ -40,6 +40,7 @@ impl Stream {
     }
 
     /// Takes this number of bytes.
+    #[inline]
     pub fn take(&mut self, length: usize) -> Read<Range<usize>> {
         let left = self.left();
         if length > left {

@@ -1,5 +1,6 @@
 //! Values while a file is read, and what stops reading.
 
+use super::list::List;
 use crate::place::At;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ pub enum Val {
     Bytes(Bytes),
     /// A number of an enumeration.
     Label(usize, i128),
-    List(Arc<Vec<Val>>),
+    List(Arc<List>),
     /// A structure, by its number.
     Structure(u32),
     /// A stream, by its number.
@@ -83,15 +84,6 @@ pub type Read<T> = Result<T, Box<Fault>>;
 /// A fault whose place is not known yet.
 pub fn fault<T>(cause: Cause, message: impl Into<String>) -> Read<T> {
     Err(Box::new(Fault { cause, message: message.into(), at: None, place: None }))
-}
-
-/// The bytes of a list of integers; `None` if an element is none, or none of 0 to 255.
-pub fn bytes_of(list: &[Val]) -> Option<Vec<u8>> {
-    let byte = |val: &Val| match val {
-        Val::Int(number) => u8::try_from(*number).ok(),
-        _ => None,
-    };
-    list.iter().map(byte).collect()
 }
 
 /// The integer that bytes are, at most eight.

@@ -25,26 +25,21 @@ impl Resolver<'_> {
         if let Some((encoding, at)) = &field.encoding {
             self.advise(encoding, *at);
         }
-        let size = match &field.size {
-            declared::Size::Own => Size::Own,
-            declared::Size::ToEnd => Size::ToEnd,
-            declared::Size::Of(size) => Size::Of(integer(size)?),
-        };
         let content = self.content(number, field, &field.content)?;
+        let check = field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?;
         Ok(Field {
             name: name(&field.name),
             doc: name(&field.doc),
             at: field.at,
             delimiter: self.delimiter(number, field),
             content,
-            repeat: match &field.repeat {
-                declared::Repeat::Once => Repeat::Once,
-                declared::Repeat::ToEnd => Repeat::ToEnd,
-                declared::Repeat::Count(count) => Repeat::Count(integer(count)?),
-                declared::Repeat::Until(until) => Repeat::Until(truth(until, Some(&element))?),
-            },
+            repeat: self.repeat(number, field, &element)?,
             when: field.when.as_ref().map(|when| truth(when, None)).transpose()?,
-            size,
+            size: match &field.size {
+                declared::Size::Own => Size::Own,
+                declared::Size::ToEnd => Size::ToEnd,
+                declared::Size::Of(size) => Size::Of(integer(size)?),
+            },
             pad: field.pad,
             enumeration: match &field.enumeration {
                 Some((path, at)) => Some(self.enumeration(number, path, *at)?),
@@ -60,8 +55,24 @@ impl Resolver<'_> {
             },
             parent: self.parent(number, field)?,
             contents: field.contents.clone(),
-            check: field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?,
+            sum: check
+                .as_ref()
+                .map(|check| check.sum)
+                .or_else(|| field.role.as_ref()?.sum())
+                .filter(|_| !matches!(element, Kind::Any)),
+            check,
             role: self.role(number, field, &element),
+        })
+    }
+
+    fn repeat(&self, number: usize, field: &declared::Field, element: &Kind) -> Sound<Repeat> {
+        Ok(match &field.repeat {
+            declared::Repeat::Once => Repeat::Once,
+            declared::Repeat::ToEnd => Repeat::ToEnd,
+            declared::Repeat::Count(count) => Repeat::Count(self.expected(number, count, &Kind::Int, None)?),
+            declared::Repeat::Until(until) => {
+                Repeat::Until(self.expected(number, until, &Kind::Bool, Some(element))?)
+            }
         })
     }
 

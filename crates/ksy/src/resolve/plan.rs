@@ -113,6 +113,8 @@ pub struct Field {
     pub check: Option<Check>,
     /// The role that the specification states.
     pub role: Option<Role>,
+    /// The checksum that it is, by `-check` or by its role.
+    pub sum: Option<&'static everybyte::sums::Sum>,
 }
 
 /// The structure that `_parent` is, of a field that is a structure.

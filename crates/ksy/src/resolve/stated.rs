@@ -20,7 +20,7 @@ impl Resolver<'_> {
         let at = stated.at;
         let is_number = matches!(kind, Kind::Int | Kind::Enum(_) | Kind::Any);
         let needs_number =
-            matches!(stated.meaning, Meaning::Extent(_) | Meaning::Counts(_) | Meaning::Place(..) | Meaning::Copy(_));
+            matches!(stated.meaning, Meaning::Extent(_) | Meaning::Counts(_) | Meaning::Place(..) | Meaning::Index(_));
         if needs_number && !is_number {
             self.advise_on_role(at, &format!("it is that of an integer, not of {}", self.shown(kind)));
             return None;
@@ -31,7 +31,8 @@ impl Resolver<'_> {
             Meaning::Extent(of) => target(of).map(|target| Role::Extent { target }),
             Meaning::Counts(of) => target(of).map(|target| Role::Counts { target }),
             Meaning::Copy(of) => target(of).map(|target| Role::CopyOf { target }),
-            Meaning::Check(of) => target(of).map(|target| Role::CheckOf { target }),
+            Meaning::Index(of) => target(of).map(|target| Role::IndexOf { target }),
+            Meaning::Check(_, of) => target(of).map(|target| Role::CheckOf { target }),
             Meaning::Place(of, origin) => {
                 let (target, origin) = (target(of), self.origin(origin, at));
                 target.zip(origin).map(|(target, origin)| Role::Place { target, origin })
@@ -39,6 +40,7 @@ impl Resolver<'_> {
             Meaning::Writer => Some(Role::Writer),
             Meaning::Fact => Some(Role::Fact),
             Meaning::Payload => Some(Role::Payload),
+            Meaning::Steady => Some(Role::Steady),
         }
     }
 
@@ -47,7 +49,11 @@ impl Resolver<'_> {
     fn target(&self, number: usize, path: &Word, at: At) -> Option<Target> {
         let mut is_beside = true;
         for end in path.split("..") {
-            let first = end.split(['.', '!']).next().unwrap_or(end);
+            // The elements up to the one around the number have no end of their own.
+            if end.is_empty() {
+                continue;
+            }
+            let first = end.split(['.', '!', '[']).next().unwrap_or(end);
             is_beside &= self.own(number).slots.contains_key(first);
             if !self.is_known(first, at) {
                 return None;

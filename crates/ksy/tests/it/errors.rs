@@ -147,8 +147,7 @@ fn fault(keys: &str) -> String {
 
 #[test]
 fn roles_that_say_nothing_are_refused() {
-    let known =
-        "`extent of x`, `counts x`, `place of x`, `copy of x`, `check of x`, `writer`, `fact` and `payload` are";
+    let known = "`extent of x`, `counts x`, `place of x`, `copy of x`, `index of x`, `check of x`, `crc32 of x`, `writer`, `fact`, `payload` and `steady` are";
     for role in ["extent", "extent of", "extent of Body", "size of body", "extent of body * 0", "counts body + x"] {
         assert_eq!(fault(&format!("-role: {role}")), format!("`{role}` is no role: {known}"));
     }

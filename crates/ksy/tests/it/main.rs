@@ -13,6 +13,8 @@ mod language;
 mod limits;
 mod map;
 mod overlay;
+mod places;
+mod roles;
 mod tool;
 
 use everybyte_ksy::Spec;
