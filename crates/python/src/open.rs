@@ -12,8 +12,9 @@ use ndbytes::archive::Opened;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Error, File, Input, Limits, Options, Rule, Severity};
 use pyo3::exceptions::PyValueError;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use std::io::Read;
 
 /// The rule of a name, which files can be read without.
@@ -163,28 +164,16 @@ pub fn open<'py>(
     };
     let content = work(py, read)?
         .map_err(|error| about(py, raise(py, error), Some(source).filter(|_| is_repeatable)))?;
-    let given = PyDict::new(py);
-    if let Some(memory) = memory {
-        given.set_item("memory", memory)?;
-    }
-    if let Some(time) = time {
-        given.set_item("time", time)?;
-    }
-    if let Some(output) = output {
-        given.set_item("output", output)?;
-    }
-    if let Some(tolerate) = &tolerate {
-        given.set_item("tolerate", tolerate)?;
-    }
-    if let Some(order) = byte_order {
-        given.set_item("byte_order", order)?;
-    }
-    if !mmap {
-        given.set_item("mmap", false)?;
-    }
-    if let Some(options) = storage_options {
-        given.set_item("storage_options", options)?;
-    }
+    let options = [
+        ("memory", memory.map(|bytes| bytes.into_bound_py_any(py)).transpose()?),
+        ("time", time.map(|seconds| seconds.into_bound_py_any(py)).transpose()?),
+        ("output", output.map(|bytes| bytes.into_bound_py_any(py)).transpose()?),
+        ("tolerate", tolerate.map(|names| names.into_bound_py_any(py)).transpose()?),
+        ("byte_order", byte_order.map(|order| order.into_bound_py_any(py)).transpose()?),
+        ("mmap", (!mmap).then(|| false.into_bound_py_any(py)).transpose()?),
+        ("storage_options", storage_options.map(|options| options.clone().into_any())),
+    ];
+    let given = options.into_iter().filter_map(|(name, value)| Some((name, value?))).into_py_dict(py)?;
     let recipe = match is_repeatable {
         true => Recipe::again(source.clone().unbind(), given.unbind(), is_remote, limits),
         false => Recipe::within(limits),
