@@ -205,12 +205,7 @@ impl Walk {
 
     /// The next files, at most so many; none at the end.
     #[pyo3(signature = (most, storage_options=None))]
-    fn take(
-        &self,
-        py: Python<'_>,
-        most: usize,
-        storage_options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<Met>> {
+    fn take(&self, py: Python<'_>, most: usize, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Met>> {
         let entered = match self.names_url {
             true => Some(stores::options(storage_options).map(|options| py.detach(|| ndbytes_stores::enter(options)))?),
             false => None,

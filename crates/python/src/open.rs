@@ -11,8 +11,8 @@ use crate::work::work;
 use ndbytes::archive::Opened;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Error, File, Input, Limits, Options, Rule, Severity};
-use pyo3::exceptions::PyValueError;
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use std::io::Read;
@@ -162,8 +162,8 @@ pub fn open<'py>(
         let _entered = entered;
         read(from, mmap, &options, limits)
     };
-    let content = work(py, read)?
-        .map_err(|error| about(py, raise(py, error), Some(source).filter(|_| is_repeatable)))?;
+    let content =
+        work(py, read)?.map_err(|error| about(py, raise(py, error), Some(source).filter(|_| is_repeatable)))?;
     let options = [
         ("memory", memory.map(|bytes| bytes.into_bound_py_any(py)).transpose()?),
         ("time", time.map(|seconds| seconds.into_bound_py_any(py)).transpose()?),

@@ -107,7 +107,8 @@ impl Remote {
         let Ok(fsspec) = address.py().import("fsspec.core") else {
             return Err(PyValueError::new_err(format!("{address} is an address, which takes the package fsspec")));
         };
-        let (system, path) = fsspec.call_method("url_to_fs", (address,), storage_options)?.extract::<(Py<PyAny>, String)>()?;
+        let (system, path) =
+            fsspec.call_method("url_to_fs", (address,), storage_options)?.extract::<(Py<PyAny>, String)>()?;
         Ok(Remote { system, path, length: None })
     }
 }
