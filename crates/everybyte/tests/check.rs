@@ -399,3 +399,39 @@ fn parts_without_room_share_a_field() {
         assert_eq!(is_cut, nodes <= made, "{nodes} nodes");
     }
 }
+
+/// A structure that says why it cannot be read, in an alternative without a node of its own.
+#[layout]
+struct Guarded {
+    kind: u8,
+    #[br(args(kind))]
+    inner: Guard,
+}
+
+#[layout(match = kind)]
+#[br(import(kind: u8))]
+enum Guard {
+    #[when(1)]
+    Kept {
+        #[layout(inline)]
+        #[br(args(kind))]
+        inner: Refused,
+    },
+    #[when(_)]
+    Other {},
+}
+
+#[layout]
+#[br(import(kind: u8), pre_assert(kind > 1, "kind {kind} is refused"))]
+struct Refused {
+    number: u8,
+}
+
+formats! { Guarded }
+
+#[test]
+fn structures_without_nodes_say_why_they_cannot_be_read() {
+    assert_eq!(rules::<Guarded>(&[1, 2]), ["invalid inner"]);
+    assert_eq!(check::<Guarded>(&[1, 2])[0].message, "kind 1 is refused");
+    assert_eq!(rules::<Guarded>(&[2]), [""; 0]);
+}

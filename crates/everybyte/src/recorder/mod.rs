@@ -201,14 +201,20 @@ pub fn begin_alternative(name: &'static str) {
     }
 }
 
-/// Reads a field whose parts are those of the field that is being read. Its alternatives leave the parts before it.
-pub fn among<T>(read: impl FnOnce() -> T) -> T {
+/// Reads a field whose parts are those of the field that is being read. Its alternatives leave the parts before it. Its error is
+/// noted: an alternative around it drops it.
+pub fn among<T>(read: impl FnOnce() -> BinResult<T>) -> BinResult<T> {
     if !is_on() {
         return read();
     }
     let base = with(Recording::set_base);
     let result = read();
-    with(|recording| recording.restore_base(base));
+    with(|recording| {
+        recording.restore_base(base);
+        if let Err(error) = &result {
+            recording.note_error(error);
+        }
+    });
     result
 }
 

@@ -232,6 +232,14 @@ impl Recording {
         self.noted = Some(problem.clone());
     }
 
+    /// Notes the error of the open field, unless it is known already why it cannot be read.
+    pub fn note_error(&mut self, error: &binrw::Error) {
+        if self.failure.is_none() && self.noted.is_none() {
+            let alternative = self.open.last().and_then(|frame| frame.alternative);
+            self.noted = Some(problem(error, alternative));
+        }
+    }
+
     /// Adds to the bytes that are missing from fields without nodes.
     pub fn lose(&mut self, missing: u64) {
         self.missing = self.missing.saturating_add(missing);
