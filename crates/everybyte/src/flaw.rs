@@ -115,11 +115,20 @@ pub fn may_sum(length: u64, end: u64) -> bool {
     may
 }
 
-/// Drops the flaws from an offset on: those of an alternative that was given up.
-pub fn forget_from(offset: u64) {
+/// The number of flaws so far.
+pub fn count() -> usize {
+    FOUND.with_borrow(|found| found.as_ref().map_or(0, |found| found.kept.len()))
+}
+
+/// Drops the flaws from an offset on, but for the first ones: those of an alternative that was given up.
+pub fn forget_from(offset: u64, known: usize) {
     FOUND.with_borrow_mut(|found| {
         if let Some(found) = found {
-            found.kept.retain(|flaw| flaw.bytes.start < offset);
+            let mut place = 0;
+            found.kept.retain(|flaw| {
+                place += 1;
+                place <= known || flaw.bytes.start < offset
+            });
         }
     });
 }

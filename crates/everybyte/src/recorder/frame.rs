@@ -1,6 +1,7 @@
 //! A field that is being read, and where reading failed.
 
 use crate::error::Problem;
+use crate::flaw;
 use crate::nodes::{Chain, Index, Mark, NONE, step};
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ pub struct Frame {
     pub last: Option<Part>,
     /// The alternative that is tried.
     pub alternative: Option<&'static str>,
+    /// The number of flaws before it.
+    pub flaws: usize,
     /// The number of its step in the paths of structures that stand aside; [`NONE`] if there are none.
     pub step: u32,
     /// The parts before those of a field without a node, which may have alternatives.
@@ -38,7 +41,18 @@ impl Frame {
     /// A field without parts.
     pub fn new(part: Part, number: u32, mark: Mark) -> Self {
         let parts = Chain::EMPTY;
-        Frame { part, number, parts, is_cut: false, mark, last: None, alternative: None, step: NONE, base: None }
+        Frame {
+            part,
+            number,
+            parts,
+            is_cut: false,
+            mark,
+            last: None,
+            alternative: None,
+            flaws: flaw::count(),
+            step: NONE,
+            base: None,
+        }
     }
 
     /// The parts that stand before its alternatives.

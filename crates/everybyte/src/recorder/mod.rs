@@ -196,8 +196,8 @@ pub fn note(alternative: Option<&'static str>, problem: &Problem) {
 
 /// Drops the parts of the field that is being read, and notes the alternative that is tried now.
 pub fn begin_alternative(name: &'static str) {
-    if let Some(start) = with(|recording| recording.begin_alternative(name)) {
-        flaw::forget_from(start);
+    if let Some((start, known)) = with(|recording| recording.begin_alternative(name)) {
+        flaw::forget_from(start, known);
     }
 }
 

@@ -314,19 +314,19 @@ impl Recording {
 
     /// Drops the parts that an alternative of the open field has left, and notes the one that is tried now. Returns where it
     /// begins.
-    pub fn begin_alternative(&mut self, name: &'static str) -> Option<u64> {
+    pub fn begin_alternative(&mut self, name: &'static str) -> Option<(u64, usize)> {
         let place = self.open.len().checked_sub(1)?;
         let frame = &mut self.open[place];
         let base = frame.base();
         (frame.alternative, frame.last) = (Some(name), base.last);
-        let number = frame.number;
+        let (number, flaws) = (frame.number, frame.flaws);
         let start = base.last.map_or(frame.part.start, |last| last.end);
         (self.failure, self.noted) = (None, None);
         self.drop_parts(place, base);
         if number != NONE {
             self.nodes.set_value(number, &Value::Name(Name::new(name)));
         }
-        Some(start)
+        Some((start, flaws))
     }
 
     /// Marks the last part of the open field.
