@@ -154,7 +154,7 @@ pub fn is_below(path: &str, field: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '!']))
 }
 
-/// What is around the fields of a space.
+/// The surroundings of the fields of a space.
 #[derive(Clone, Copy)]
 struct Around<'l> {
     homes: &'l Homes<'l>,

@@ -52,8 +52,9 @@ pub enum Role {
 /// The field that a number is about, as seen from the number: a field beside it, or beside a structure around it.
 ///
 /// The name of a type is the structure of that type around the number. `shape.extents` is a field of a field, `block!` the
-/// content that a field decompresses into, `head..names` a run of fields, `entries[]` each element of a list. `entries..` is the run
-/// of elements up to the one around the number. Where the number sees a place of the same field, the field at that place is meant.
+/// content that a field decompresses into, `head..names` a run of fields. `entries[]` is each element of a list, and `entries..` the
+/// run of elements up to the one around the number. Where the number sees a place of the same field, the field at that place is
+/// meant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {

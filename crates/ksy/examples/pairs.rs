@@ -1,8 +1,8 @@
 //! Pairs of a specification and a file, both made by chance: none panics, and none takes more than its bounds.
 //!
-//! `pairs SEED COUNT FOLDER…` changes the specifications (`.ksy`) of some folders, and prints a row of a table: the pairs, those
-//! whose specification loads, those whose file ends within a bound, the longest time of a pair beyond its share of steps, the most
-//! memory of the process, and the processor seconds. The status is 1 if a bound is crossed.
+//! `pairs SEED COUNT FOLDER…` changes the specifications of some folders, and prints a row of a table. It has the pairs, those whose
+//! specification loads, and those whose file is ended by a bound. The longest time of a pair, the most memory of the process in
+//! MiB, and the bounds that were crossed follow. The status is 1 if one was.
 
 #![allow(clippy::disallowed_methods, reason = "it trusts the files that it is given")]
 
@@ -242,7 +242,7 @@ fn main() -> ExitCode {
             eprintln!("pair {pair} of seed {seed} takes {took:?}: {} bytes\n{text}", file.len());
         }
     }
-    // The longest file has 4 KiB. What is loaded is bounded apart.
+    // The longest file has 4 KiB; the program itself takes some memory, too.
     let memory = peak();
     crossed += u64::from(memory > (64 << 20) + 32 * 4096 + (16 << 20));
     let seconds = slowest.as_secs_f64();

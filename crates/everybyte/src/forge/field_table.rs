@@ -353,6 +353,6 @@ struct Level<'g> {
     kind: (usize, &'static str),
     space: u32,
     is_editable: bool,
-    /// What is around the first level.
+    /// The surroundings of the first level.
     outermost: Around<'g>,
 }

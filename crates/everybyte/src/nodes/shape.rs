@@ -1,4 +1,4 @@
-//! Changes of where fields stand: gaps, order, moves.
+//! What changes where fields stand: gaps, order, moves.
 
 use super::arena::{Chain, Id, Nodes};
 use super::entry::{BROKEN, Entry, Kind, Meaning, NONE, SHOWN_BYTES, Side};
@@ -117,7 +117,7 @@ impl Nodes {
         kept
     }
 
-    /// Takes the fields of the first level off. It takes also those parts that do not stand inside the field around them one
+    /// Takes the fields of the first level off, and with them those parts that do not stand inside the field around them one
     /// after the other. All of them are returned in the order of their bytes. None reaches beyond `length`.
     pub(crate) fn straightened(&mut self, length: u64) -> Vec<Id> {
         let mut level: Vec<u32> = self.iter().map(|node| node.id().0).collect();
@@ -246,11 +246,11 @@ impl Nodes {
     }
 
     /// Puts fields that stand nowhere inside the smallest fields that have all their bytes. They are given in the order of their
-    /// first bytes, longer ones first. One that shares bytes with another one without being inside it is left out. So is one inside
-    /// a value: a byte has one place in a map.
+    /// first bytes, longer ones first. A byte has one place in a map. A field that shares bytes with another one without being inside
+    /// it is left out, and so is one inside a value.
     ///
-    /// With each stands the structure that it is part of; [`Owner::Level`] is the first level. Where the field stands elsewhere, its
-    /// path is that of the structure, and its own step. `None` if it is part of the field around its bytes, whichever that is.
+    /// With each stands the structure that it is part of. Where the field stands elsewhere, its path is that of the structure, and its
+    /// own step. `None` if it is part of the field around its bytes, whichever that is.
     pub fn insert(&mut self, fields: impl IntoIterator<Item = (Id, Option<Owner>)>) {
         // The last field that begins before the field at hand, on each level, and the field around the level.
         let mut levels = vec![(NONE, NONE)];

@@ -21,8 +21,8 @@ const MOST_NODES: [usize; 2] = [1, 100_000];
 const NODE: u64 = 112;
 const BESIDE: u64 = 160;
 
-/// A field or the elements of a list, as a declaration. It has its space, the type around it, its slot, whether it is an element, and
-/// what its value makes of its type.
+/// A field or the elements of a list, as a declaration: its space, the type around it, and its slot. The others say whether it is an
+/// element, and what its value makes of its type.
 type Declared = (u32, usize, usize, bool, u64);
 
 /// A map while it is made.

@@ -1,10 +1,9 @@
 //! Expressions evaluated, as a structure of the file sees them.
 
 use super::context::Context;
-use super::list::List;
 use super::machine::Machine;
 use super::slots::State;
-use super::value::{Bytes, Cause, Read, Val, fault};
+use super::value::{Bytes, Cause, List, Read, Val, fault};
 use crate::expression::{Binary, Word};
 use crate::resolve::{Formula, Property, Term};
 use std::sync::Arc;

@@ -2,10 +2,10 @@
 
 mod bytes;
 mod context;
+mod ends;
 mod evaluate;
 mod field;
 mod limits;
-mod list;
 mod machine;
 mod operate;
 mod slots;
@@ -14,7 +14,7 @@ mod valid;
 mod value;
 
 pub use context::Context;
-pub use list::{Ends, List};
+pub use ends::Ends;
 pub use machine::Machine;
 pub use slots::{Slot, State};
-pub use value::{Cause, Fault, Place, Val, hex, unsigned};
+pub use value::{Cause, Fault, List, Place, Val, hex, unsigned};

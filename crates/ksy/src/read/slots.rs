@@ -1,6 +1,6 @@
 //! Structures and fields of a file that is read.
 
-use super::list::Ends;
+use super::ends::Ends;
 use super::value::Val;
 
 /// A structure.

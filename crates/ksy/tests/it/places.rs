@@ -7,7 +7,7 @@ use everybyte::links::Links;
 use everybyte::map::{Home, spans};
 use everybyte_ksy::SpecGrammar;
 
-/// A table of entries, whose bodies stand behind it, and a note that stands inside the last body.
+/// A table of entries, whose bodies stand after it, and a note that stands inside the last body.
 const TABLE: &str = "
 meta: {id: table}
 seq:
