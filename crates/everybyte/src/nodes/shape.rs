@@ -1,4 +1,4 @@
-//! What changes where fields stand: gaps, order, moves.
+//! Changes of where fields stand: gaps, order, moves.
 
 use super::arena::{Chain, Id, Nodes};
 use super::entry::{BROKEN, Entry, Kind, Meaning, NONE, SHOWN_BYTES, Side};
@@ -117,8 +117,8 @@ impl Nodes {
         kept
     }
 
-    /// Takes the fields of the first level off, and with them those parts that do not stand inside the field around them one
-    /// after the other. All of them are returned in the order of their bytes. None reaches beyond `length`.
+    /// Takes the fields of the first level off. Parts that do not stand one after the other inside the field around them come too.
+    /// All of them are returned in the order of their bytes. None reaches beyond `length`.
     pub(crate) fn straightened(&mut self, length: u64) -> Vec<Id> {
         let mut level: Vec<u32> = self.iter().map(|node| node.id().0).collect();
         let mut elsewhere = Vec::new();
