@@ -30,11 +30,12 @@ fn main() -> ExitCode {
         return asking::main();
     }
     // As the tool begins.
-    memory::answer_refusals();
-    refusing::begin();
-    let status = ndbytes_cli::run_as_process(std::env::args_os());
-    refusing::end();
-    ExitCode::from(status)
+    ExitCode::from(memory::answering(|| {
+        refusing::begin();
+        let status = ndbytes_cli::run_as_process(std::env::args_os());
+        refusing::end();
+        status
+    }))
 }
 
 /// Elsewhere the tool has the system's allocator as it is.

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 static ALLOCATOR: memory::Noting = memory::Noting(std::alloc::System);
 
 fn main() -> ExitCode {
+    let tool = || ndbytes_cli::run_as_process(std::env::args_os());
     #[cfg(unix)]
-    memory::answer_refusals();
-    ExitCode::from(ndbytes_cli::run_as_process(std::env::args_os()))
+    let tool = || memory::answering(tool);
+    ExitCode::from(tool())
 }

@@ -6,6 +6,7 @@
 use libc::{SIG_DFL, SIGABRT, STDERR_FILENO, c_int};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -60,8 +61,20 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Noting<A> {
     }
 }
 
-/// From now on, an abort after a refused request ends the process as the module says. Any other abort is what it was.
-pub fn answer_refusals() {
+/// Runs the tool, and returns its status. An abort or a panic after a refused request ends the process as the module says. Any other
+/// one is what it was.
+pub fn answering(tool: impl FnOnce() -> u8) -> u8 {
+    answer_aborts();
+    // Libraries that ask for memory in parts of their own, such as zlib-rs, panic where a part is refused.
+    catch_unwind(AssertUnwindSafe(tool)).unwrap_or_else(|panic| {
+        if IS_REFUSED.load(Ordering::Relaxed) {
+            end();
+        }
+        resume_unwind(panic)
+    })
+}
+
+fn answer_aborts() {
     let handler: extern "C" fn(c_int) = on_abort;
     // SAFETY: zeros are a valid `sigaction`, without flags and masked signals. The handler has the type of one without flags.
     unsafe {
@@ -82,6 +95,11 @@ extern "C" fn on_abort(_: c_int) {
         }
         return;
     }
+    end();
+}
+
+/// Ends the process.
+fn end() -> ! {
     if IS_ENDING.swap(true, Ordering::SeqCst) && !ENDS.get() {
         loop {
             // SAFETY: it may be called in a handler. Another thread is about to end the process.
