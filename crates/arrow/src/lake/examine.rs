@@ -80,6 +80,15 @@ impl<'k> Examiner<'k> {
         {
             return Examined { content: Content::Known { rows, mtime }, verdict, is_foreign: false, unreadable: None };
         }
+        // A file somewhere else is opened once: each time costs requests. The check finds members of archives.
+        let is_whole = || !path.as_os_str().as_encoded_bytes().contains(&b'!');
+        if self.judge.is_none()
+            && ndbytes::stores::is_url(path)
+            && is_whole()
+            && let Ok(input) = Input::open(path, self.options.limits)
+        {
+            return self.examine_input(path, &input);
+        }
         // The file and what it is judged by have one time together.
         let limits = self.options.limits.started();
         let report = match self.options.checker().limits(limits).check(path) {

@@ -77,7 +77,7 @@ fn a_failure_is_a_sentence_and_status_2() {
         (&["sql", "COPY (SELECT 1) TO '/tmp/never.csv'"], "DML not supported: COPY"),
         (&["sql", "--table", "m=/no/such.csv", "SELECT 1"], "/no/such.csv: no such file"),
         (&["sql", "--partitions", "0", "SELECT 1"], "a table is cut into one part at least"),
-        (&["sql", "SELECT * FROM array('ftp://server/x.npy')"], "no store is registered for ftp://"),
+        (&["sql", "SELECT * FROM array('ftp://server/x.npy')"], "no store serves ftp://"),
     ];
     for (arguments, expected) in cases {
         let output = run(program().args(*arguments), Duration::from_secs(60));
