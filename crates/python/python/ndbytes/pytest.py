@@ -69,7 +69,8 @@ def _file(given: Any, folder: str, name: str) -> str:
     """The path of a file with these values."""
     if isinstance(given, (str, bytes, os.PathLike)):
         return os.fsdecode(given)
-    if hasattr(given, "__arrow_c_stream__"):
+    # An array gives its rows as a table, too.
+    if hasattr(given, "__arrow_c_stream__") and not isinstance(given, Array):
         path = os.path.join(folder, f"{name}.idv")
         write_idv(path, given)
         return path
