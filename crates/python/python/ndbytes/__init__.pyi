@@ -933,7 +933,9 @@ class Explanation:
     """
 
     path: str
-    def __init__(self, path: _Path, options: Iterable[str] = ()) -> None: ...
+    def __init__(
+        self, path: _Path, options: Iterable[str] = (), storage_options: dict[str, Any] | None = None
+    ) -> None: ...
     def _repr_html_(self) -> str: ...
     @property
     def fields(self) -> list[dict[str, Any]]:
@@ -1051,7 +1053,13 @@ class Diff(dict[str, Any]):
         (False, 'incomplete')
     """
 
-    def __init__(self, document: Mapping[str, Any], equal: bool, arguments: Iterable[_Path]) -> None: ...
+    def __init__(
+        self,
+        document: Mapping[str, Any],
+        equal: bool,
+        arguments: Iterable[_Path],
+        storage_options: dict[str, Any] | None = None,
+    ) -> None: ...
     def _repr_html_(self) -> str: ...
     @property
     def equal(self) -> bool:
@@ -1140,7 +1148,9 @@ class Picture:
     """
 
     path: str
-    def __init__(self, path: _Path, options: Iterable[str] = ()) -> None: ...
+    def __init__(
+        self, path: _Path, options: Iterable[str] = (), storage_options: dict[str, Any] | None = None
+    ) -> None: ...
     def _repr_png_(self) -> bytes: ...
     def save(self, out: _Path, *, force: bool = False) -> None:
         """Writes the picture to a file.

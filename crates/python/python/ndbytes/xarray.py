@@ -161,7 +161,10 @@ class Backend(BackendEntrypoint):
     ) -> dict[str, Dataset]:
         opened = _open(filename_or_obj, storage_options=storage_options)
         if not isinstance(opened, Archive):
-            return {"/": self.open_dataset(filename_or_obj, drop_variables=drop_variables, dims=dims)}
+            of_file = self.open_dataset(
+                filename_or_obj, drop_variables=drop_variables, dims=dims, storage_options=storage_options
+            )
+            return {"/": of_file}
         members = _members(opened)
         # In a tree, an axis of a group has the length of that of its parents.
         axes = _Axes()
@@ -175,8 +178,10 @@ class Backend(BackendEntrypoint):
         dims: Mapping[str, Sequence[Hashable]] | None = None,
         storage_options: dict[str, Any] | None = None,
     ) -> DataTree:
-        how = {"drop_variables": drop_variables, "dims": dims, "storage_options": storage_options}
-        return DataTree.from_dict(self.open_groups_as_dict(filename_or_obj, **how))
+        groups = self.open_groups_as_dict(
+            filename_or_obj, drop_variables=drop_variables, dims=dims, storage_options=storage_options
+        )
+        return DataTree.from_dict(groups)
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         try:
