@@ -25,7 +25,7 @@
 //!   goes in circles.
 //! * A folder that cannot be listed, a link to nothing, a pipe, a socket and a device are [`Problem`]s.
 //! * Names need not be UTF-8.
-//! * An URL that the [stores](crate::stores) of this process serve is one file. A folder of an object store, or another URL that
+//! * An URL that the [`stores`] of this process serve is one file. A folder of an object store, or another URL that
 //!   stands for several, is walked. Everything below it but `.git` is found, in the order of the names.
 //! * The names in the folders that are open at a time stay within [`Limits::memory`]. A folder with more of them is a problem.
 //!   The system bounds the length of a path, and with it the depth.

@@ -29,7 +29,7 @@ impl CTable {
     /// The table that a store holds; `None` if it holds none.
     ///
     /// # Errors
-    /// [`Error::Broken`] if its description is none, and the errors of its members.
+    /// [`Error::Broken`](crate::Error::Broken) if its description is none, and the errors of its members.
     pub fn of(archive: impl Into<Arc<Archive<'static>>>, limits: Limits) -> Result<Option<Self>> {
         let archive = archive.into();
         let Some(described) = schema::read(&archive, limits)? else { return Ok(None) };
@@ -57,7 +57,8 @@ impl CTable {
     /// Batches of all columns, or of some in this order.
     ///
     /// # Errors
-    /// [`Error::Column`] if one is not there, or of a type that is not read; [`Error::Broken`] if it has fewer rows than the table.
+    /// [`Error::Column`](crate::Error::Column) if one is not there, or of a type that is not read;
+    /// [`Error::Broken`](crate::Error::Broken) if it has fewer rows than the table.
     pub fn batches(self: &Arc<Self>, columns: Option<&[String]>) -> Result<Batches> {
         let chosen = match columns {
             None => self.described.columns.iter().collect(),

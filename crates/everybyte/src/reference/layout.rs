@@ -20,7 +20,7 @@ pub trait Layout {
     /// True if a list of this type is a byte string.
     const IS_BYTE: bool = false;
 
-    /// True if a value is a number, whose role in the file a declaration can state: a [`Role`].
+    /// True if a value is a number, whose role in the file a declaration can state: a [`Role`](crate::Role).
     const IS_NUMBER: bool = false;
 
     /// True if a value has elements that a number can count.
