@@ -30,6 +30,8 @@ impl BinRead for NulString {
             match u8::read_options(reader, endian, ())? {
                 0 => {
                     text.extend_from_slice(&block[..held]);
+                    // A name of megabytes holds no room that it does not need.
+                    text.shrink_to_fit();
                     return Ok(NulString(text));
                 }
                 byte => {
