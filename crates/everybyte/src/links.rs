@@ -86,7 +86,7 @@ impl<'m> Links<'m> {
             links.spaces.insert(space.id, (links.fields.len(), space.length));
             let (first, mut asides) = (links.fields.len(), Vec::new());
             links.add(space.nodes.iter(), space.id, Level::Space(space.id), &mut asides);
-            links.settle(asides);
+            links.settle(first, asides);
             links.settle_at_home(first, space.id);
         }
         links.at.sort_unstable();
@@ -130,13 +130,13 @@ impl<'m> Links<'m> {
     }
 
     /// Puts structures that stand elsewhere on the level of the field that states them, as numbers see them.
-    fn settle(&mut self, mut asides: Vec<(usize, usize)>) {
+    fn settle(&mut self, first: usize, mut asides: Vec<(usize, usize)>) {
         if asides.is_empty() {
             return;
         }
         asides.sort_unstable();
         let mut elements: NumberedMap<(Level, &str, u64), usize> = NumberedMap::default();
-        for (number, field) in self.fields.iter().enumerate() {
+        for (number, field) in self.fields.iter().enumerate().skip(first) {
             if let (Some(Index::One(index)), false) = (field.node.index(), field.node.is_around()) {
                 elements.entry((field.level, field.node.name(), index)).or_insert(number);
             }
