@@ -60,6 +60,25 @@ fn usage_is_printed_where_it_belongs() {
 }
 
 #[test]
+fn options_of_limits_bound_the_map_of_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("named").to_str().unwrap().to_owned();
+    fs::write(&path, b"a\0\x03\0\0\0\0").unwrap();
+    let (outcome, whole, _) = ran(&["explain", &path]);
+    assert_eq!((outcome, whole.contains("ratio")), (Outcome::Clean, true));
+    let (_, cut, _) = ran(&["--max-fields", "2", "explain", &path]);
+    assert!(cut.contains("the map has room for 2 fields") && !cut.contains("ratio"), "{cut}");
+    assert_eq!(ran(&["explain", "--max-fields", "2", &path]).1, cut);
+    let (outcome, out, _) = ran(&["check", "--max-depth", "0", &path]);
+    assert_eq!((outcome, out), (Outcome::Clean, format!("{path}: every byte accounted for\n")));
+    for (wrong, shown) in [(&["check", "--max-depth", "many"][..], "many"), (&["check", "a", "--max-spaces"], "")] {
+        let sentence =
+            format!("error: {} takes a number, not {shown:?}\n", wrong.iter().find(|w| w.starts_with("--")).unwrap());
+        assert_eq!(ran(wrong), (Outcome::Unusable, String::new(), sentence));
+    }
+}
+
+#[test]
 fn the_exit_status_is_that_of_the_worst_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

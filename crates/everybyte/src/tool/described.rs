@@ -1,10 +1,12 @@
 //! Formats as the tool sees them.
 
+use super::limits;
 use crate::definition::{Subject, imhex, kaitai};
 use crate::finding::Finding;
 #[cfg(feature = "forge")]
 use crate::forge::{Grammar, Of};
-use crate::format::{Explained, Format, check, explain};
+use crate::format::{Explained, Format, check_within, explain_within};
+use crate::limits::Limits;
 use crate::map::{GAP, spans};
 use crate::reference::Book;
 use std::marker::PhantomData;
@@ -15,7 +17,7 @@ pub trait Described {
     /// The name of the format.
     fn name(&self) -> &str;
 
-    /// Every byte of a file: see [`explain`]. No bytes panic.
+    /// Every byte of a file: see [`explain`](crate::explain). No bytes panic.
     fn explain(&self, file: &[u8]) -> Explained;
 
     /// The findings of a file, and the number of bytes that no field claims. A format that knows both without a map makes none.
@@ -32,6 +34,11 @@ pub trait Described {
     /// The format as a definition in another language; `None` if it is not given in that one.
     fn definition(&self, _language: Language) -> Option<String> {
         None
+    }
+
+    /// Lines of the help about options that its tool alone has.
+    fn options(&self) -> &str {
+        ""
     }
 
     /// The grammar of its files, for the forge.
@@ -51,12 +58,20 @@ pub enum Language {
 
 /// A format that is declared with everybyte.
 #[derive(Debug)]
-pub struct Declared<F>(PhantomData<fn() -> F>);
+pub struct Declared<F> {
+    limits: Limits,
+    format: PhantomData<fn() -> F>,
+}
 
 impl<F: Format> Declared<F> {
-    /// The format.
+    /// The format, within its own limits.
     pub fn new() -> Self {
-        Declared(PhantomData)
+        Declared::within(F::limits())
+    }
+
+    /// The format, within limits of the caller.
+    pub fn within(limits: Limits) -> Self {
+        Declared { limits, format: PhantomData }
     }
 }
 
@@ -72,12 +87,12 @@ impl<F: Format> Described for Declared<F> {
     }
 
     fn explain(&self, file: &[u8]) -> Explained {
-        explain::<F>(file)
+        explain_within::<F>(file, self.limits)
     }
 
     fn check(&self, file: &[u8]) -> (Vec<Finding>, u64) {
         // A gap is a finding.
-        (check::<F>(file), 0)
+        (check_within::<F>(file, self.limits), 0)
     }
 
     fn book(&self) -> Book {
@@ -91,6 +106,10 @@ impl<F: Format> Described for Declared<F> {
             Language::Kaitai => kaitai(subject),
             Language::ImHex => imhex(subject),
         })
+    }
+
+    fn options(&self) -> &str {
+        limits::HELP
     }
 
     #[cfg(feature = "forge")]

@@ -29,6 +29,7 @@ mod diff;
 mod forge;
 mod input;
 mod json;
+mod limits;
 mod outcome;
 mod reference;
 
@@ -76,7 +77,10 @@ pub fn exit(run: impl FnOnce(&mut dyn Write, &mut dyn Write) -> io::Result<Outco
 /// # Errors
 /// If the output cannot be written.
 pub fn run<F: Format>(arguments: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
-    run_for(&Declared::<F>::new(), arguments, out, err)
+    match limits::take(arguments, F::limits()) {
+        Ok((limits, others)) => run_for(&Declared::<F>::within(limits), &others, out, err),
+        Err(message) => wrong(&message, err),
+    }
 }
 
 /// Runs the tool of a format that need not be declared with everybyte.
@@ -191,10 +195,11 @@ fn help(described: &dyn Described) -> String {
          What differs, field by field\n  \
          git-diff …             The same, as git asks for it: git config diff.NAME.command\n  \
          schema [--ksy | --hexpat]\n                         \
-         The field reference, or a definition for Kaitai Struct or ImHex\n{FORGE}\n\
+         The field reference, or a definition for Kaitai Struct or ImHex\n{FORGE}{}\n\
          Exit status: 0 no finding and no difference, 1 a finding or a difference,\n\
          2 wrong usage or a file that cannot be read\n",
-        described.name()
+        described.name(),
+        described.options()
     )
 }
 
