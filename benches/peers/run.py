@@ -16,11 +16,13 @@ from pathlib import Path
 import blosc2
 import numpy as np
 import pyarrow
+import zarr
 
 import arrays
 import b2nd
 import package
 import small
+import stores
 import tables
 import writing
 from measure import THREADS, NdBytes
@@ -30,6 +32,7 @@ SECTIONS = {
     "tables": tables.section,
     "b2nd": b2nd.section,
     "writing": writing.section,
+    "stores": stores.section,
     "small": small.section,
     "package": package.section,
 }
@@ -62,7 +65,7 @@ def conditions(cpus, rounds):
     return (
         f"Measured on {datetime.date.today()}: {cpu_model()}, {cpus} CPUs, {platform.system()} {platform.release().split('-')[0]}, "
         f"Rust {rust}, Python {platform.python_version()}, NumPy {np.__version__}, python-blosc2 {blosc2.__version__} with "
-        f"C-Blosc2 {blosc2.blosclib_version.split()[0]}, pyarrow {pyarrow.__version__}; {rounds} rounds."
+        f"C-Blosc2 {blosc2.blosclib_version.split()[0]}, pyarrow {pyarrow.__version__}, zarr {zarr.__version__}; {rounds} rounds."
     )
 
 
