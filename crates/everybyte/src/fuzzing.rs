@@ -4,8 +4,9 @@
 //! `fuzz_target!(|value: MyFormat| everybyte::fuzzing::value(&value));`. A test without a fuzzer calls [`values`].
 
 use crate::finding::Severity;
+use crate::forge::{Of, Recipe, Setting, Step, replay};
 use crate::format::{Format, check, explain, rewrite};
-use crate::generator;
+use crate::generator::{self, Join};
 use crate::map::spans;
 use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
@@ -117,14 +118,29 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
     let (endian, book) = (F::byte_order(&[]), F::book());
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     for _ in 0..FILES {
-        let (value, made, next) = generator::made(&book, random, |source| F::read_options(source, endian, ()));
-        random = next;
-        let Ok(value) = value else { continue };
-        let mut file = Cursor::new(made);
+        let made = generator::made(&book, random, |source| F::read_options(source, endian, ()));
+        random = made.next;
+        let Ok(value) = made.value else { continue };
+        let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
         if write_over(&value, &mut file, 0, endian, true).is_ok() {
-            return Some(file.into_inner());
+            return joined::<F>(file.into_inner(), &made.joins);
         }
     }
     None
+}
+
+/// The file with packed contents in their pieces. The first piece has all bytes; lengths and sums follow.
+fn joined<F: Format>(file: Vec<u8>, joins: &[Join]) -> Option<Vec<u8>> {
+    if joins.is_empty() {
+        return Some(file);
+    }
+    let mut recipe = Recipe::default();
+    for Join { paths, packed } in joins {
+        let pieces = std::iter::once(packed.clone()).chain(std::iter::repeat_with(Vec::new));
+        recipe.steps.extend(
+            paths.iter().zip(pieces).map(|(key, bytes)| Step::Set { key: key.clone(), value: Setting::Bytes(bytes) }),
+        );
+    }
+    replay(&Of::<F>::new(), &file, &recipe).ok()
 }

@@ -113,6 +113,7 @@ impl Magic {
                 space: None,
                 place: None,
                 opens: None,
+                piece: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -199,8 +200,8 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let (space, place, opens) = (roles.size.clone(), None, opens.as_deref());
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key };
+        let (space, place, opens, piece) = (roles.size.clone(), None, opens.as_deref(), roles.piece.as_ref());
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
         read.document((&name, &doc), all)
     }
 }
@@ -257,7 +258,8 @@ impl Part {
             #vis #ident: #ty
         });
         let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens: None, role, is_key };
+        let (opens, piece) = (None, None);
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
         read.document((&roles.shown(ident), doc), all)
     }
 }

@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Path};
+use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Path, Type};
 
 /// The options of a field.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub struct Roles {
     pub place: Option<Place>,
     /// The content that its bytes unpack into.
     pub opens: Option<Box<Opens>>,
+    /// The content of which its bytes are a piece.
+    pub piece: Option<Type>,
     /// The function that makes the checksum that the field is.
     pub sum: Option<Path>,
     pub rules: Vec<Rule>,
@@ -110,6 +112,7 @@ impl Roles {
                 None => self.each = Some((variable, list)),
             },
             ("opens", Value::Opens(opens)) => self.opens = Some(opens),
+            ("piece", Value::Piece(content)) => self.piece = Some(content),
             ("sum", Value::Sum(sum)) => self.sum = Some(sum),
             ("rule", Value::Rule(rule)) => self.rules.push(rule),
             ("name", Value::Name(name)) => self.name = Some(name),
@@ -132,7 +135,8 @@ impl Roles {
             && self.rules.is_empty()
             && self.from.is_none()
             && self.place.is_none()
-            && self.opens.is_none();
+            && self.opens.is_none()
+            && self.piece.is_none();
         is_plain && !self.is_key && !self.is_inline && self.name.is_none()
     }
 
@@ -189,6 +193,7 @@ fn unfit(name: &Ident) -> syn::Error {
         "size" => "say how many bytes: `size = length`".to_owned(),
         "at" => "say at which offset: `at = offset`".to_owned(),
         "opens" => "say what the content is: `opens(Zlib as Rows)`".to_owned(),
+        "piece" => "say of which content: `piece = Rows`".to_owned(),
         "each" => "say of which list: `each(entry in entries)`".to_owned(),
         "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),
         "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),

@@ -99,14 +99,40 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
             }
             let &opener = self.mapped.table.openers.get(&space)?;
             let packed = self.grammar.pack(&self.mapped.file, &self.mapped.table.spaces, space, &new)?;
-            let field = &self.mapped.table.fields[opener];
-            let edit = Edit::whole(field.space, field.bytes(), opener, packed);
-            if !self.is_edited(&edit) {
-                open.entry(edit.space).or_default().push(edit.clone());
-                next.push(edit);
+            for edit in self.packed(opener, packed)? {
+                if !self.is_edited(&edit) {
+                    open.entry(edit.space).or_default().push(edit.clone());
+                    next.push(edit);
+                }
             }
         }
         None
+    }
+
+    /// The edits that put packed bytes into the field that opens their content, or into its pieces. Pieces stay as long as they
+    /// are, but for the last one that has bytes. `None` if one of them has no field.
+    fn packed(&self, opener: usize, packed: Vec<u8>) -> Option<Vec<Edit>> {
+        let table = &self.mapped.table;
+        let whole = |field: usize, bytes: Vec<u8>| {
+            let of = &table.fields[field];
+            Edit::whole(of.space, of.bytes(), field, bytes)
+        };
+        let pieces = table.pieces(table.node(opener), opener);
+        if pieces.is_empty() {
+            return Some(vec![whole(opener, packed)]);
+        }
+        let mut pieces = pieces.into_iter().collect::<Option<Vec<usize>>>()?;
+        pieces.retain(|&piece| table.fields[piece].length() > 0);
+        let last = pieces.pop()?;
+        let mut rest = &packed[..];
+        let mut edits = Vec::new();
+        for piece in pieces {
+            let (own, after) = rest.split_at((table.fields[piece].length() as usize).min(rest.len()));
+            edits.push(whole(piece, own.to_vec()));
+            rest = after;
+        }
+        edits.push(whole(last, rest.to_vec()));
+        Some(edits)
     }
 
     /// Returns whether the action edits these bytes itself.

@@ -71,6 +71,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         match field.role {
             _ if is_steady && !choices.one_in(16) => false,
             Some(Role::Fact | Role::Writer) => true,
+            _ if field.is_piece => false,
             Some(Role::Payload) => field.opens.is_none() && choices.one_in(8),
             Some(_) => false,
             None if field.opens.is_some() || field.name == GAP => false,

@@ -73,7 +73,8 @@ impl<'b> Derived<'b> {
 
     /// Adds what follows from the options of a field.
     pub fn add(&mut self, part: &Part) -> syn::Result<()> {
-        if !part.roles.rules.is_empty() {
+        let is_joined = part.roles.opens.as_ref().is_some_and(|opens| opens.is_joined);
+        if !part.roles.rules.is_empty() || is_joined {
             self.starts.push(part.ident.clone());
         }
         if let Some(from) = &part.roles.from {
@@ -380,7 +381,7 @@ pub fn writer(
 }
 
 /// The name of the field that notes where a field begins.
-fn start(name: &Ident) -> Ident {
+pub fn start(name: &Ident) -> Ident {
     format_ident!("__before_{name}")
 }
 
