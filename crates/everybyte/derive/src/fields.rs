@@ -2,7 +2,7 @@
 
 use crate::arithmetic;
 use crate::checked::{checked, unchecked};
-use crate::derived::{self, Derived};
+use crate::derived::Derived;
 use crate::directives::{Directive, Directives};
 use crate::docs;
 use crate::document::Read;
@@ -158,7 +158,7 @@ impl Part {
 
     /// Declares a field that stands in the file.
     fn declare_stored(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
-        let codec = opens::codec(self);
+        let (codec, sum) = (opens::codec(self), derived.sum(self));
         let opens = self.roles.opens.clone();
         let Part { ident, field, directives, roles, is_alone } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
@@ -169,7 +169,7 @@ impl Part {
             Some(map) => argument_type(&map.expression()?),
             None => Some(ty.clone()),
         };
-        let (role, is_key, sum) = (roles.expression(beside), roles.is_key, derived::sum(roles));
+        let (role, is_key) = (roles.expression(beside), roles.is_key);
         let hints = hints(directives, roles);
         let label = label((&name, &doc), (&role, is_key), (&sum, &codec), &hints);
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;

@@ -23,6 +23,8 @@ pub enum Value {
     Size(Expr),
     /// The function that makes a checksum.
     Sum(Path),
+    /// The byte that stands for each byte of a sum that is made of itself, too.
+    Own(Expr),
     Rule(Rule),
     /// The name of the field in maps.
     Name(LitStr),
@@ -113,6 +115,7 @@ impl Parse for FieldOption {
             "size" => Value::Size(input.parse()?),
             "at" => Value::At(input.parse()?),
             "piece" => Value::Piece(input.parse()?),
+            "own" => Value::Own(input.parse()?),
             "sum" => Value::Sum(input.parse()?),
             "name" => Value::Name(input.parse()?),
             _ => Value::Target(input.parse()?),

@@ -7,6 +7,7 @@ use super::mapped_file::MappedFile;
 use super::number::Number;
 use super::recipe::Repair;
 use crate::role::{Affine, Role};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -308,19 +309,25 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
                 continue;
             }
             let range = moved(subject, moves.get(&space).unwrap_or(&still));
-            let summed = |content: &[u8], range: std::ops::Range<u64>| {
+            let summed = |content: &[u8], range: Range<u64>, own: Range<u64>| {
                 let bytes = content.get(range.start as usize..range.end as usize)?;
-                self.grammar.check_sum(mapped.table.node(check.field), bytes)
+                let node = mapped.table.node(check.field);
+                let bytes = node.sum().map_or(Cow::Borrowed(bytes), |sum| sum.bytes(bytes, range, own));
+                self.grammar.check_sum(node, &bytes)
             };
+            // A sum may be made of itself, too.
+            let own = if field.space == space { field.bytes() } else { 0..0 };
+            let own_start = moves.get(&space).unwrap_or(&still).moved(own.start, None);
+            let moved_own = own_start..own_start + (own.end - own.start);
             let bytes = subject.bytes.start as usize..subject.bytes.end as usize;
             if old.get(bytes.clone()) == new.get(range.start as usize..range.end as usize) {
                 continue;
             }
             // A sum that was wrong before stays as it is.
-            if summed(old, subject.bytes.clone()).map(i128::from) != Some(value) {
+            if summed(old, subject.bytes.clone(), own).map(i128::from) != Some(value) {
                 continue;
             }
-            let Some(sum) = summed(new, range).map(i128::from).filter(|&sum| sum != value) else { continue };
+            let Some(sum) = summed(new, range, moved_own).map(i128::from).filter(|&sum| sum != value) else { continue };
             let Some(edit) = self.written(check, sum) else { continue };
             let copies = mapped.table.dependents.iter().filter(|other| {
                 let is_copy = matches!(other.role, Role::CopyOf { .. }) && other.agrees == Some(true);

@@ -3,11 +3,13 @@
 //! A fuzz target of cargo-fuzz is one line: `fuzz_target!(|file: &[u8]| everybyte::fuzzing::bytes::<MyFormat>(file));`, or
 //! `fuzz_target!(|value: MyFormat| everybyte::fuzzing::value(&value));`. A test without a fuzzer calls [`values`].
 
+mod mended;
+
 use crate::finding::Severity;
-use crate::forge::{Of, Recipe, Setting, Step, replay};
 use crate::format::{Format, check, explain, rewrite};
-use crate::generator::{self, Join};
+use crate::generator;
 use crate::map::spans;
+use crate::passes;
 use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
@@ -124,23 +126,9 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
         if write_over(&value, &mut file, 0, endian, true).is_ok() {
-            return joined::<F>(file.into_inner(), &made.joins);
+            let placed = mended::placed::<F>(file.into_inner(), passes::take_moved());
+            return mended::joined::<F>(placed, &made.joins).map(mended::summed::<F>);
         }
     }
     None
-}
-
-/// The file with packed contents in their pieces. The first piece has all bytes; lengths and sums follow.
-fn joined<F: Format>(file: Vec<u8>, joins: &[Join]) -> Option<Vec<u8>> {
-    if joins.is_empty() {
-        return Some(file);
-    }
-    let mut recipe = Recipe::default();
-    for Join { paths, packed } in joins {
-        let pieces = std::iter::once(packed.clone()).chain(std::iter::repeat_with(Vec::new));
-        recipe.steps.extend(
-            paths.iter().zip(pieces).map(|(key, bytes)| Step::Set { key: key.clone(), value: Setting::Bytes(bytes) }),
-        );
-    }
-    replay(&Of::<F>::new(), &file, &recipe).ok()
 }
