@@ -3,6 +3,7 @@
 //! Offsets may lead to the same bytes again and again. Together such structures have as many bytes as a few times the file, so that
 //! time and memory stay proportional to it.
 
+use crate::pieces;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
@@ -125,7 +126,7 @@ pub fn level() -> u32 {
 /// Runs `read` for a structure at an offset, past the limits of the structures around it.
 pub fn past_limits<T>(read: impl FnOnce() -> T) -> T {
     let level = LEVEL.get();
-    let _outer = Restored(&LEVEL, level);
+    let _outer = (Restored(&LEVEL, level), pieces::set_aside());
     LEVEL.set(level + 1);
     read()
 }

@@ -2,7 +2,7 @@
 
 use crate::elsewhere;
 use crate::error::{ParseError, Problem};
-use crate::examination::Examination;
+use crate::examination::{Examination, wrong_sums};
 use crate::finding::{Finding, MOST_FINDINGS, Severity};
 use crate::flaw;
 use crate::hook::exactly;
@@ -92,6 +92,7 @@ pub fn explain_within<F: Format>(file: &[u8], limits: Limits) -> Explained {
         // Where structures stand is not known of those after the one that cannot be read.
         let is_limited = examination.is_limited() || (root.is_err() && examination.has_asides());
         let (spaces, mut findings, further) = examination.assembled();
+        findings.extend(wrong_sums(file, &spaces));
         findings.extend(flaws(&spaces).into_iter().filter(|flaw| !(is_limited && flaw.rule == "gap")));
         if findings.is_empty() && elsewhere::is_cut() && !is_sound::<F>(file, limits) {
             let message = "the map has no room for all structures at offsets: some share bytes, or leave bytes out";

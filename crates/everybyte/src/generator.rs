@@ -53,6 +53,14 @@ struct Making {
     is_text: bool,
     /// Fields that begin before this offset keep their bytes: what was read of a structure that failed later.
     kept: u64,
+    /// Contents that are to be put into pieces.
+    joins: Vec<Join>,
+}
+
+/// Packed bytes, and the paths of the fields that have them, piece by piece.
+pub struct Join {
+    pub paths: Vec<String>,
+    pub packed: Vec<u8>,
 }
 
 impl Facts {
@@ -284,6 +292,16 @@ pub fn put(start: u64, bytes: &[u8]) {
     });
 }
 
+/// Notes packed bytes that are to be put into these fields when the file is written.
+pub fn join(paths: impl Iterator<Item = String>, packed: Vec<u8>) {
+    let paths: Vec<String> = paths.filter(|path| !path.is_empty()).collect();
+    MAKING.with_borrow_mut(|making| {
+        if let Some(making) = making.as_mut().filter(|_| !paths.is_empty()) {
+            making.joins.push(Join { paths, packed });
+        }
+    });
+}
+
 /// The source of a file that is being made.
 pub struct Source {
     position: u64,
@@ -318,15 +336,21 @@ impl Seek for Source {
     }
 }
 
-/// Runs a reader on bytes that are made up for it, after a random number. Gives what it made, the bytes that it read, and the
-/// next random number.
-pub fn made<T>(
-    book: &Book,
-    random: u64,
-    read: impl FnOnce(&mut Source) -> BinResult<T>,
-) -> (BinResult<T>, Vec<u8>, u64) {
+/// A file that was made up.
+pub struct Made<T> {
+    pub value: BinResult<T>,
+    /// The bytes that were read.
+    pub bytes: Vec<u8>,
+    pub joins: Vec<Join>,
+    /// The next random number.
+    pub next: u64,
+}
+
+/// Runs a reader on bytes that are made up for it, after a random number.
+pub fn made<T>(book: &Book, random: u64, read: impl FnOnce(&mut Source) -> BinResult<T>) -> Made<T> {
     let facts = Facts::of(book);
-    let mut making = Making { facts, bytes: Vec::new(), random, limit: 0, fields: 0, is_text: false, kept: 0 };
+    let mut making =
+        Making { facts, bytes: Vec::new(), random, limit: 0, fields: 0, is_text: false, kept: 0, joins: Vec::new() };
     making.limit = 4 * making.one_of(&SIZES).unwrap_or_default();
     let outer = MAKING.replace(Some(making));
     let mut source = Source { position: 0 };
@@ -334,10 +358,8 @@ pub fn made<T>(
     let value = recorder::recorded(|| read(&mut source));
     drop(before);
     let made = MAKING.replace(outer);
-    let (bytes, next) = made.map_or((Vec::new(), random), |mut made| {
-        made.reach(source.position.min(made.limit), true);
-        let next = made.next();
-        (made.bytes, next)
-    });
-    (value, bytes, next)
+    let Some(mut made) = made else { return Made { value, bytes: Vec::new(), joins: Vec::new(), next: random } };
+    made.reach(source.position.min(made.limit), true);
+    let next = made.next();
+    Made { value, bytes: made.bytes, joins: made.joins, next }
 }

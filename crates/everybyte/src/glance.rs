@@ -5,6 +5,7 @@
 
 use crate::depth;
 use crate::mode::{self, GLANCED_AT, TRACKED};
+use crate::pieces;
 use crate::reference::Layout;
 use crate::source::Source;
 use binrw::BinResult;
@@ -60,7 +61,7 @@ pub fn at<T: Layout>(source: Source<'_>, parse: impl FnOnce(&mut Source<'_>) -> 
             TRACK.set(self.1);
         }
     }
-    let _outer = Outer(GLANCE.take(), TRACK.take());
+    let _outer = (Outer(GLANCE.take(), TRACK.take()), pieces::set_aside());
     let _mode = mode::only(GLANCED_AT);
     let mut reader = source;
     let parsed = depth::deeper(|| tracked(&mut reader, parse));

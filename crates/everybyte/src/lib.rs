@@ -48,6 +48,7 @@ pub mod packing;
 #[cfg(feature = "page")]
 pub mod page;
 mod passes;
+mod pieces;
 mod reading;
 mod recorder;
 pub mod reference;
@@ -115,7 +116,7 @@ pub use format::{Explained, Format, check, check_within, explain, explain_within
 pub use limits::Limits;
 pub use name::Name;
 pub use nodes::{Index, Node};
-pub use reference::{Bits, Book, CodeDoc, FieldDoc, Layout, PlaceDoc, TypeDoc, TypeKind, VariantDoc};
+pub use reference::{Bits, Book, CodeDoc, ContentDoc, FieldDoc, Layout, PlaceDoc, TypeDoc, TypeKind, VariantDoc};
 pub use role::Role;
 pub use source::Source;
 pub use terms::{ArgumentDoc, Content, Expression, Form, ParameterDoc, Term};

@@ -298,7 +298,12 @@ impl<'m> Links<'m> {
                 (inside?, true)
             }
             (None, Some(around)) => (around, true),
-            (None, None) => (self.find(number, path, target.is_beside)?, false),
+            (None, None) => match self.find(number, path, target.is_beside) {
+                Some(field) => (field, false),
+                // The structure with which a space begins has no field of its own.
+                None if path.starts_with(char::is_uppercase) => return self.content(self.fields[number].space),
+                None => return None,
+            },
         };
         match self.fields[field].node.opens() {
             Some(opened) if is_content => self.content(opened),

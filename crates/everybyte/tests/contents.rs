@@ -4,7 +4,10 @@ use everybyte::definition::{Subject, imhex, kaitai};
 use everybyte::diff::{Options, Side, structure};
 use everybyte::forge::{Choices, Mutation, Of, Repair, Session, replay};
 use everybyte::packing::{Deflate, Gzip, Packing, Unpacked, Zlib};
-use everybyte::{Book, Endian, Finding, Format, Limits, Source, check, check_within, explain, layout, read, write};
+use everybyte::{
+    Book, Endian, Finding, Format, Limits, Source, Text, check, check_within, explain, filling, layout, read, rest,
+    write,
+};
 
 /// A text, compressed.
 #[layout]
@@ -150,6 +153,94 @@ fn contents_are_compared() {
         "{:?}",
         found.lines(false).collect::<Vec<_>>()
     );
+}
+
+/// A text whose packed bytes stand in several parts.
+#[layout]
+struct Story {
+    #[br(parse_with = filling(u64::MAX))]
+    #[layout(opens(Zlib as Rest, join))]
+    parts: Vec<Part>,
+}
+
+#[layout]
+struct Part {
+    kind: u8,
+    #[br(temp)]
+    length: u8,
+    #[br(args(kind))]
+    #[layout(size = length)]
+    body: Body,
+}
+
+/// A part that is tried as words first.
+#[layout]
+#[br(import(kind: u8))]
+enum Body {
+    #[br(pre_assert(kind < 2))]
+    Words {
+        #[layout(piece = Rest)]
+        #[br(count = 2)]
+        words: Vec<u8>,
+        #[br(assert(end == 0))]
+        end: u8,
+    },
+    #[br(pre_assert(kind < 3))]
+    Note {
+        #[br(parse_with = rest)]
+        note: Vec<u8>,
+    },
+    #[br(pre_assert(kind == 3))]
+    More {
+        #[layout(piece = Rest)]
+        #[br(parse_with = rest)]
+        more: Vec<u8>,
+    },
+}
+
+#[layout]
+struct Rest {
+    first: u8,
+    #[br(parse_with = rest)]
+    text: Text,
+}
+
+impl Format for Story {
+    const NAME: &'static str = "story";
+}
+
+#[test]
+fn pieces_of_alternatives_that_were_given_up_are_not_joined() {
+    let packed = Zlib::pack(b"!hello");
+    let length = packed.len() as u8 - 2;
+    let file = [b"\x01\x03", &packed[..2], b"\0", b"\x01\x03??!", b"\x03", &[length], &packed[2..]].concat();
+    assert_eq!(check::<Story>(&file), []);
+    let explained = explain::<Story>(&file);
+    assert_eq!(explained.findings, []);
+    assert_eq!(explained.spaces[1].title, "parts, joined and unpacked");
+    let opener = explained.spaces[0].nodes.all().find(|node| node.opens() == Some(1)).unwrap();
+    assert_eq!((opener.name(), opener.pieces()), ("parts", &[2..4, 12..12 + u64::from(length)][..]));
+    let cut = [b"\x01\x03", &packed[..2], b"\0"].concat();
+    assert_eq!(rules(&check::<Story>(&cut)), [("content", "parts[0].body.words", 0)]);
+    assert_eq!(check::<Story>(b"\x02\x01?"), []);
+}
+
+#[test]
+fn content_in_more_pieces_than_the_map_shows_is_read_and_not_changed() {
+    let packed = Zlib::pack(b"!hello");
+    let pieces: Vec<u8> = packed.iter().flat_map(|&byte| [3, 1, byte]).collect();
+    let file = [&[3, 0].repeat(100_000)[..], &pieces].concat();
+    let explained = explain::<Story>(&file);
+    assert_eq!(explained.findings, []);
+    assert!(explained.to_string().contains("hello"));
+    let recipe = "set parts!text = \"bye\"".parse().unwrap();
+    let problem = replay(&Of::<Story>::new(), &file, &recipe).unwrap_err().problem;
+    assert_eq!(problem, "the content of the field cannot be written back");
+}
+
+#[test]
+fn stories_that_are_made_up_are_valid() {
+    everybyte::fuzzing::values::<Story>(200);
 }
 
 #[test]

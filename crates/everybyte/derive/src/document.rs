@@ -24,6 +24,8 @@ pub struct Read<'f> {
     pub space: Option<Expr>,
     pub place: Option<&'f Place>,
     pub opens: Option<&'f Opens>,
+    /// The content of which the field is a piece.
+    pub piece: Option<&'f Type>,
     pub role: TokenStream,
     pub is_key: bool,
 }
@@ -31,7 +33,7 @@ pub struct Read<'f> {
 impl Read<'_> {
     /// Adds the field to the field reference, and its bytes to those of the structure.
     pub fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key } = self;
+        let Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key } = self;
         let span = ty.span();
         let is_plain = parser.is_none() && condition.is_none();
         let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
@@ -48,7 +50,7 @@ impl Read<'_> {
             None => quote!(None),
         };
         let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
-        let (place_doc, opens_doc) = (placed::documented(place), opens::documented(opens));
+        let (place_doc, opens_doc, piece) = (placed::documented(place), opens::documented(opens), opens::whole(piece));
         all.docs.push(quote_spanned! {span=>
             ::everybyte::FieldDoc {
                 name: ::everybyte::Name::new(#name),
@@ -62,6 +64,7 @@ impl Read<'_> {
                 space: #space,
                 place: #place_doc,
                 opens: #opens_doc,
+                piece: #piece,
                 role: #role,
                 is_key: #is_key,
                 is_number: #is_number,

@@ -2,7 +2,7 @@
 
 use crate::arithmetic;
 use crate::checked::{checked, unchecked};
-use crate::derived::{self, Derived};
+use crate::derived::Derived;
 use crate::directives::{Directive, Directives};
 use crate::docs;
 use crate::document::Read;
@@ -113,6 +113,7 @@ impl Magic {
                 space: None,
                 place: None,
                 opens: None,
+                piece: None,
                 role: None,
                 is_key: false,
                 is_number: false,
@@ -157,7 +158,7 @@ impl Part {
 
     /// Declares a field that stands in the file.
     fn declare_stored(&mut self, beside: &Beside, derived: &Derived<'_>, all: &mut Expanded) -> syn::Result<()> {
-        let codec = opens::codec(self);
+        let (codec, sum) = (opens::codec(self), derived.sum(self));
         let opens = self.roles.opens.clone();
         let Part { ident, field, directives, roles, is_alone } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
@@ -168,7 +169,7 @@ impl Part {
             Some(map) => argument_type(&map.expression()?),
             None => Some(ty.clone()),
         };
-        let (role, is_key, sum) = (roles.expression(beside), roles.is_key, derived::sum(roles));
+        let (role, is_key) = (roles.expression(beside), roles.is_key);
         let hints = hints(directives, roles);
         let label = label((&name, &doc), (&role, is_key), (&sum, &codec), &hints);
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
@@ -199,8 +200,8 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let (space, place, opens) = (roles.size.clone(), None, opens.as_deref());
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, role, is_key };
+        let (space, place, opens, piece) = (roles.size.clone(), None, opens.as_deref(), roles.piece.as_ref());
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
         read.document((&name, &doc), all)
     }
 }
@@ -257,7 +258,8 @@ impl Part {
             #vis #ident: #ty
         });
         let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens: None, role, is_key };
+        let (opens, piece) = (None, None);
+        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
         read.document((&roles.shown(ident), doc), all)
     }
 }

@@ -50,13 +50,13 @@ use syn::{Data, DeriveInput, Expr, Fields, Ident, LitInt, Token, parse2};
 ///
 /// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`). `place = field` has `relative_to =
 /// Type` or `after = field` if it does not count from the start of the space. The others are `extent = field`, `counts
-/// = field`, `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`. A field that identifies the element of
+/// = field`, `copy_of = field`, `check_of = field`, `writer`, `fact`, `payload`, `steady`. A field that identifies the element of
 /// a list is its `key`. A field is named as seen from the number: `field` is one beside it, `outer::field` one beside a
 /// structure around it. `field!` is what the field decompresses into, `"first..last"` a run of fields. `#[br(count = …)]` gives the number
 /// in it the role `counts`.
 ///
 /// A number with `#[br(temp)]` and a role about fields beside it is computed when it is written. A `check_of` says by `sum =
-/// function` how it is made. `size = length` limits the bytes of a field. `from = field` says where padding is counted from. `rule("name", error, condition, "words")` is a rule.
+/// function` how it is made, and by `own = byte` what stands for its own bytes meanwhile. `size = length` limits the bytes of a field. `from = field` says where padding is counted from. `rule("name", error, condition, "words")` is a rule.
 /// `name = "type"` is the name of the field in maps. An `inline` field has no node of its own: its parts stand beside the others.
 ///
 /// A struct with a `magic` has its bytes as `T::MAGIC`, or as `T::magic(endian)` if the layout does not fix the byte order of

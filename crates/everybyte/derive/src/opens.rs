@@ -1,19 +1,28 @@
 //! Fields whose bytes unpack into content: `opens(Zlib as Rows)`.
 
 use crate::checked::checked;
+use crate::derived;
 use crate::options::Opens;
 use crate::part::Part;
 use crate::place;
 use proc_macro2::{Delimiter, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned;
 
 /// Refuses content of a field that does not hold its bytes.
 pub fn ensure_bytes(part: &Part) -> syn::Result<()> {
-    let Some(opens) = &part.roles.opens else { return Ok(()) };
     let ty = &part.field.ty;
-    if place::element(ty).is_none_or(|element| element.to_token_stream().to_string() != "u8") {
-        let why = "content is packed in bytes that the value owns: give the field the type `Vec<u8>`";
+    let holds_bytes = place::element(ty).is_some_and(|element| element.to_token_stream().to_string() == "u8");
+    if let (Some(piece), true) = (&part.roles.piece, !holds_bytes || part.roles.is_inline) {
+        let why =
+            "a piece of packed content is bytes that the value owns: give the field the type `Vec<u8>`, and a node";
+        return Err(syn::Error::new(piece.span(), why));
+    }
+    let Some(opens) = &part.roles.opens else { return Ok(()) };
+    if !opens.is_joined && !holds_bytes {
+        let why = "content is packed in bytes that the value owns: give the field the type `Vec<u8>`, or say `join` if they stand \
+                   in pieces inside the field";
         return Err(syn::Error::new(ty.span(), why));
     }
     if part.roles.place.is_some() || part.is_temporary() || part.roles.is_inline {
@@ -51,31 +60,59 @@ fn arguments(opens: &Opens) -> TokenStream {
 
 /// The hook of the field, which makes content up in files that are made up.
 pub fn hook(opens: Option<&Opens>, hook: TokenStream) -> TokenStream {
-    let Some(opens) = opens else { return hook };
+    // Pieces are not known before all of them were read.
+    let Some(opens) = opens.filter(|opens| !opens.is_joined) else { return hook };
     let (packing, content, arguments) = (&opens.packing, checked(&opens.content), arguments(opens));
     quote_spanned! {packing.span()=>
         ::everybyte::hook::packed::<#packing, #content, _, _, _>(|| #arguments, #hook)
     }
 }
 
-/// The field after it that reads the content.
-pub fn after(part: &Part) -> Option<TokenStream> {
-    let opens = part.roles.opens.as_ref()?;
-    let (own, ident, name) = (format_ident!("__content_{}", part.ident), &part.ident, part.roles.shown(&part.ident));
-    let (packing, content, arguments) = (&opens.packing, checked(&opens.content), arguments(opens));
-    Some(quote_spanned! {packing.span()=>
-        #[br(temp, parse_with = ::everybyte::hook::opened::<#content, _>(
-            ::everybyte::hook::codec::<#packing>(), #name, &#ident, #arguments
-        ))]
-        #[bw(ignore)]
-        #own: ()
-    })
+/// The fields after it that read the content, or note a piece of one.
+pub fn after(part: &Part) -> Vec<TokenStream> {
+    let (ident, name) = (&part.ident, part.roles.shown(&part.ident));
+    let opened = part.roles.opens.as_ref().map(|opens| {
+        let own = format_ident!("__content_{}", part.ident);
+        let (packing, content, arguments) = (&opens.packing, checked(&opens.content), arguments(opens));
+        let (hook, bytes) = match opens.is_joined {
+            true => (quote!(joined), derived::start(ident).into_token_stream()),
+            false => (quote!(opened), quote!(&#ident)),
+        };
+        quote_spanned! {packing.span()=>
+            #[br(temp, parse_with = ::everybyte::hook::#hook::<#content, _>(
+                ::everybyte::hook::codec::<#packing>(), #name, #bytes, #arguments
+            ))]
+            #[bw(ignore)]
+            #own: ()
+        }
+    });
+    let piece = part.roles.piece.as_ref().map(|whole| {
+        let (own, content) = (format_ident!("__piece_{}", part.ident), checked(whole));
+        quote_spanned! {whole.span()=>
+            #[br(temp, parse_with = ::everybyte::hook::piece::<#content, _>(#name, &#ident))]
+            #[bw(ignore)]
+            #own: ()
+        }
+    });
+    opened.into_iter().chain(piece).collect()
+}
+
+/// The content of which a field is a piece, for the field reference.
+pub fn whole(piece: Option<&Type>) -> TokenStream {
+    match piece {
+        Some(whole) => quote_spanned!(whole.span()=> Some(<#whole as ::everybyte::Layout>::type_name())),
+        None => quote!(None),
+    }
 }
 
 /// The content for the field reference.
 pub fn documented(opens: Option<&Opens>) -> TokenStream {
-    let Some(Opens { packing, content, .. }) = opens else { return quote!(None) };
+    let Some(Opens { packing, content, is_joined, .. }) = opens else { return quote!(None) };
     quote! {
-        Some((<#packing as ::everybyte::packing::Packing>::NAME, <#content as ::everybyte::Layout>::type_name()))
+        Some(::everybyte::ContentDoc {
+            packing: <#packing as ::everybyte::packing::Packing>::NAME,
+            content: <#content as ::everybyte::Layout>::type_name(),
+            is_joined: #is_joined,
+        })
     }
 }

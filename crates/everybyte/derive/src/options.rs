@@ -23,6 +23,8 @@ pub enum Value {
     Size(Expr),
     /// The function that makes a checksum.
     Sum(Path),
+    /// The byte that stands for each byte of a sum that is made of itself, too.
+    Own(Expr),
     Rule(Rule),
     /// The name of the field in maps.
     Name(LitStr),
@@ -30,6 +32,8 @@ pub enum Value {
     At(Expr),
     /// The content that the field unpacks into.
     Opens(Box<Opens>),
+    /// The content of which the field is a piece.
+    Piece(Type),
     /// A variable, and the list of whose elements it is one.
     Each(Ident, Expr),
 }
@@ -40,23 +44,28 @@ pub struct Opens {
     pub packing: Path,
     pub content: Type,
     pub arguments: Option<Group>,
+    /// True if the bytes stand in pieces inside the field.
+    pub is_joined: bool,
 }
 
 impl Parse for Opens {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        let shape = "say how the bytes are packed, and what the content is: `opens(Zlib as Rows)`, `opens(Zlib as Rows, args(width))`";
+        let shape = "say how the bytes are packed, and what the content is: `opens(Zlib as Rows)`, `opens(Zlib as Rows, args(width))`, \
+                     `opens(Zlib as Rows, join)`";
         let wrong = |_| syn::Error::new(input.span(), shape);
         let packing = input.parse().map_err(wrong)?;
         input.parse::<Token![as]>().map_err(wrong)?;
         let content = input.parse().map_err(wrong)?;
-        if input.parse::<Option<Token![,]>>()?.is_none() || input.is_empty() {
-            return Ok(Opens { packing, content, arguments: None });
+        let mut opens = Opens { packing, content, arguments: None, is_joined: false };
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            let name: Ident = input.parse().map_err(wrong)?;
+            match name.to_string().as_str() {
+                "args" if opens.arguments.is_none() => opens.arguments = Some(input.parse().map_err(wrong)?),
+                "join" if !opens.is_joined => opens.is_joined = true,
+                _ => return Err(syn::Error::new(name.span(), shape)),
+            }
         }
-        let name: Ident = input.parse().map_err(wrong)?;
-        if name != "args" {
-            return Err(syn::Error::new(name.span(), shape));
-        }
-        Ok(Opens { packing, content, arguments: Some(input.parse().map_err(wrong)?) })
+        Ok(opens)
     }
 }
 
@@ -105,6 +114,8 @@ impl Parse for FieldOption {
         let value = match name.to_string().as_str() {
             "size" => Value::Size(input.parse()?),
             "at" => Value::At(input.parse()?),
+            "piece" => Value::Piece(input.parse()?),
+            "own" => Value::Own(input.parse()?),
             "sum" => Value::Sum(input.parse()?),
             "name" => Value::Name(input.parse()?),
             _ => Value::Target(input.parse()?),

@@ -160,7 +160,10 @@ impl Placed<'_> {
         let calculated = match (self.derived.is_computed(ident), self.derived.is_made(ident)) {
             (true, _) => computed,
             (_, true) => quote!(if ::everybyte::hook::is_all() { #computed } else { #stated }),
-            _ => stated,
+            _ => {
+                let name = self.part.roles.shown(ident);
+                quote!(if ::everybyte::hook::is_all() { ::everybyte::hook::Slots::moved(#count, #name) } else { #stated })
+            }
         };
         quote! {
             #[br(temp, parse_with = ::everybyte::hook::Slots::unread)]

@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Path};
+use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Path, Type};
 
 /// The options of a field.
 #[derive(Default)]
@@ -20,8 +20,12 @@ pub struct Roles {
     pub place: Option<Place>,
     /// The content that its bytes unpack into.
     pub opens: Option<Box<Opens>>,
+    /// The content of which its bytes are a piece.
+    pub piece: Option<Type>,
     /// The function that makes the checksum that the field is.
     pub sum: Option<Path>,
+    /// The byte that stands for each of its own bytes while it is made.
+    pub own: Option<Expr>,
     pub rules: Vec<Rule>,
     /// The name of the field in maps, if it is not that of the declaration.
     pub name: Option<LitStr>,
@@ -56,6 +60,10 @@ impl Roles {
             let why = "say where each element stands: `each(entry in entries), at = entry.offset`";
             return Err(syn::Error::new(variable.span(), why));
         }
+        if let (None, Some(own)) = (&roles.sum, &roles.own) {
+            let why = "`own` says which byte stands for each byte of the sum itself: add `check_of = …, sum = …`";
+            return Err(syn::Error::new_spanned(own, why));
+        }
         match (&roles.sum, &roles.role) {
             (Some(sum), role) if role.as_ref().is_none_or(|role| role.name != "check_of") => {
                 Err(syn::Error::new_spanned(sum, "`sum` says how a `check_of = …` is made: add that"))
@@ -75,7 +83,7 @@ impl Roles {
                 return Ok(());
             }
             ("place" | "extent" | "counts" | "copy_of" | "check_of", Value::Target(target)) => Some(target),
-            ("writer" | "fact" | "payload", Value::None) => None,
+            ("writer" | "fact" | "payload" | "steady", Value::None) => None,
             ("relative_to" | "after", Value::Target(target)) if self.is_placed() => {
                 self.checks.extend(target.check(&name_text, beside)?);
                 self.place.as_mut().expect("it is placed").origin = Some((name_text, target));
@@ -110,7 +118,9 @@ impl Roles {
                 None => self.each = Some((variable, list)),
             },
             ("opens", Value::Opens(opens)) => self.opens = Some(opens),
+            ("piece", Value::Piece(content)) => self.piece = Some(content),
             ("sum", Value::Sum(sum)) => self.sum = Some(sum),
+            ("own", Value::Own(own)) => self.own = Some(own),
             ("rule", Value::Rule(rule)) => self.rules.push(rule),
             ("name", Value::Name(name)) => self.name = Some(name),
             ("key", Value::None) => self.is_key = true,
@@ -132,7 +142,8 @@ impl Roles {
             && self.rules.is_empty()
             && self.from.is_none()
             && self.place.is_none()
-            && self.opens.is_none();
+            && self.opens.is_none()
+            && self.piece.is_none();
         is_plain && !self.is_key && !self.is_inline && self.name.is_none()
     }
 
@@ -174,6 +185,7 @@ impl Roles {
             "check_of" => quote!(CheckOf { target: #target }),
             "writer" => quote!(Writer),
             "fact" => quote!(Fact),
+            "steady" => quote!(Steady),
             _ => quote!(Payload),
         };
         quote!(Some(::everybyte::role::Role::#role))
@@ -189,12 +201,15 @@ fn unfit(name: &Ident) -> syn::Error {
         "size" => "say how many bytes: `size = length`".to_owned(),
         "at" => "say at which offset: `at = offset`".to_owned(),
         "opens" => "say what the content is: `opens(Zlib as Rows)`".to_owned(),
+        "piece" => "say of which content: `piece = Rows`".to_owned(),
         "each" => "say of which list: `each(entry in entries)`".to_owned(),
         "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),
+        "own" => "say which byte: `own = b' '`".to_owned(),
         "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),
         "name" => "say which name: `name = \"first-last\"`".to_owned(),
-        "writer" | "fact" | "payload" | "key" | "inline" => format!("`{name}` stands alone"),
-        _ => "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, `writer`, `fact` or `payload`, \
+        "writer" | "fact" | "payload" | "steady" | "key" | "inline" => format!("`{name}` stands alone"),
+        _ => "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, `writer`, `fact`, `payload` or \
+              `steady`, \
               and may be a `key` or `inline`, stand `at` an offset, and have a `size`, a `name` and a `rule`; padding has `from`"
             .to_owned(),
     };

@@ -190,8 +190,8 @@ impl<'b> File<'_, '_, 'b> {
             return comment(&why, "    ", text);
         }
         comment(&field.purpose(), "    ", text);
-        if let Some((packing, content)) = &field.opens {
-            comment(&format!("NOT EXACT: its bytes are {packing}, and unpack into `{content}`"), "    ", text);
+        if let Some(opens) = &field.opens {
+            comment(&format!("NOT EXACT: {}", opens.words(&opens.content)), "    ", text);
         }
         let condition = plan.condition.as_ref().map(|condition| format!("if ({condition}) ")).unwrap_or_default();
         let (ty, length) = self.kind(plan, page);

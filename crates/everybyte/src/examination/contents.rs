@@ -24,26 +24,26 @@ impl Examination<'_> {
     /// Makes spaces of the contents of the fields that were read last.
     pub(super) fn open_contents(&mut self) {
         for opened in std::mem::take(&mut self.nodes.opened) {
-            let opener = opened.opener;
+            let (opener, pieces) = (opened.opener, opened.pieces.clone());
             let id = self.open_content(opened);
-            self.nodes.edit(opener).opens(id);
+            self.nodes.edit(opener).opens(id).pieces(pieces);
         }
     }
 
     /// Makes a space of some content, and of the contents in it. Returns its number.
     fn open_content(&mut self, opened: Opened) -> u32 {
-        let Opened { path, content, mut nodes, root, flaws, error, .. } = opened;
+        let Opened { title, content, mut nodes, root, flaws, error, .. } = opened;
         let id = self.reserved();
         self.add(flaws, id, "");
         if let Some(error) = error {
             self.push(Finding::unread(&error, id, ""));
         }
         for inner in std::mem::take(&mut nodes.opened) {
-            let opener = inner.opener;
+            let (opener, pieces) = (inner.opener, inner.pieces.clone());
             let opened = self.open_content(inner);
-            nodes.edit(opener).opens(opened);
+            nodes.edit(opener).opens(opened).pieces(pieces);
         }
-        self.put_space(id, &format!("{path}, unpacked"), &content, (nodes, root));
+        self.put_space(id, &title, &content, (nodes, root));
         id
     }
 

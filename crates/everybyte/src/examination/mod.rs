@@ -1,6 +1,9 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
 mod contents;
+mod sums;
+
+pub(crate) use sums::wrong_sums;
 
 use crate::claims::Claims;
 use crate::elsewhere;

@@ -3,6 +3,8 @@
 use crate::map::Space;
 use crate::nodes::Node;
 use crate::packing::Unpacked;
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// The most bytes of a content that the forge holds.
 const MOST_CONTENT: u64 = 1 << 28;
@@ -15,13 +17,20 @@ pub fn opener(spaces: &[Space], space: u32) -> Option<(u32, Node<'_>)> {
         .find_map(|around| around.nodes.all().find(|node| node.opens() == Some(space)).map(|node| (around.id, node)))
 }
 
+/// The packed bytes of the content that a field opens.
+fn packed<'b>(bytes: &'b [u8], opener: Node<'_>) -> Option<Cow<'b, [u8]>> {
+    let of = |place: &Range<u64>| bytes.get(usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?);
+    match opener.pieces() {
+        [] => of(&opener.place()).map(Cow::Borrowed),
+        pieces => pieces.iter().map(of).collect::<Option<Vec<_>>>().map(|pieces| Cow::Owned(pieces.concat())),
+    }
+}
+
 /// The bytes of a space: the content of the field that opens it.
 pub fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
     let (around, opener) = opener(spaces, space)?;
     let codec = opener.codec()?;
-    let place = opener.place();
-    let range = usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?;
-    let unpack = |bytes: &[u8]| match codec.unpack(bytes.get(range)?, MOST_CONTENT) {
+    let unpack = |bytes: &[u8]| match codec.unpack(&packed(bytes, opener)?, MOST_CONTENT) {
         Unpacked::Content(content) => Some(content),
         Unpacked::TooMany | Unpacked::Broken(_) => None,
     };

@@ -54,6 +54,8 @@ pub struct Field {
     pub last: usize,
     pub role: Option<Role>,
     pub opens: Option<u32>,
+    /// True if its bytes are a piece of what another field opens.
+    pub is_piece: bool,
     /// Bytes of each element, where several share the field.
     pub each: Option<u64>,
     /// Its slot, if it has no parts.
@@ -146,6 +148,7 @@ impl<'g> FieldTable<'g> {
             table.add(space.nodes.iter(), level, around, shapes);
             table.of_space.insert(space.id, first..table.fields.len());
             table.settle(space);
+            table.join(space);
         }
         table.depend(&spaces);
         table.spaces = spaces;
@@ -179,6 +182,7 @@ impl<'g> FieldTable<'g> {
                 last: number + 1,
                 role: node.role().cloned(),
                 opens: node.opens(),
+                is_piece: false,
                 each: node.each(),
                 slot: None,
                 kind,
@@ -198,6 +202,29 @@ impl<'g> FieldTable<'g> {
                 self.fields[number].last = self.fields.len();
             }
         }
+    }
+
+    /// Notes the pieces of a space that other fields join.
+    fn join(&mut self, space: &Space) {
+        for opener in self.of_space.get(&space.id).cloned().unwrap_or_default() {
+            if self.fields[opener].opens.is_some() {
+                let pieces = self.pieces(space.nodes.node(self.fields[opener].id), opener);
+                pieces.into_iter().flatten().for_each(|piece| self.fields[piece].is_piece = true);
+            }
+        }
+    }
+
+    /// The fields whose bytes are the pieces that a field joins; `None` in place of one that has no field.
+    pub fn pieces(&self, node: Node<'_>, opener: usize) -> Vec<Option<usize>> {
+        let inside = opener..self.fields[opener].last;
+        let slots: HashMap<(u64, u64), usize> = match node.pieces() {
+            [] => HashMap::new(),
+            _ => inside
+                .filter(|&field| self.fields[field].last == field + 1)
+                .map(|field| ((self.fields[field].start, self.fields[field].end), field))
+                .collect(),
+        };
+        node.pieces().iter().map(|piece| slots.get(&(piece.start, piece.end)).copied()).collect()
     }
 
     /// Notes the fields of a space that stand outside the structure that they are part of.

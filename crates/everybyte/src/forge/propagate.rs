@@ -7,6 +7,7 @@ use super::mapped_file::MappedFile;
 use super::number::Number;
 use super::recipe::Repair;
 use crate::role::{Affine, Role};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -99,14 +100,40 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
             }
             let &opener = self.mapped.table.openers.get(&space)?;
             let packed = self.grammar.pack(&self.mapped.file, &self.mapped.table.spaces, space, &new)?;
-            let field = &self.mapped.table.fields[opener];
-            let edit = Edit::whole(field.space, field.bytes(), opener, packed);
-            if !self.is_edited(&edit) {
-                open.entry(edit.space).or_default().push(edit.clone());
-                next.push(edit);
+            for edit in self.packed(opener, packed)? {
+                if !self.is_edited(&edit) {
+                    open.entry(edit.space).or_default().push(edit.clone());
+                    next.push(edit);
+                }
             }
         }
         None
+    }
+
+    /// The edits that put packed bytes into the field that opens their content, or into its pieces. Pieces stay as long as they
+    /// are, but for the last one that has bytes. `None` if one of them has no field.
+    fn packed(&self, opener: usize, packed: Vec<u8>) -> Option<Vec<Edit>> {
+        let table = &self.mapped.table;
+        let whole = |field: usize, bytes: Vec<u8>| {
+            let of = &table.fields[field];
+            Edit::whole(of.space, of.bytes(), field, bytes)
+        };
+        let pieces = table.pieces(table.node(opener), opener);
+        if pieces.is_empty() {
+            return Some(vec![whole(opener, packed)]);
+        }
+        let mut pieces = pieces.into_iter().collect::<Option<Vec<usize>>>()?;
+        pieces.retain(|&piece| table.fields[piece].length() > 0);
+        let last = pieces.pop()?;
+        let mut rest = &packed[..];
+        let mut edits = Vec::new();
+        for piece in pieces {
+            let (own, after) = rest.split_at((table.fields[piece].length() as usize).min(rest.len()));
+            edits.push(whole(piece, own.to_vec()));
+            rest = after;
+        }
+        edits.push(whole(last, rest.to_vec()));
+        Some(edits)
     }
 
     /// Returns whether the action edits these bytes itself.
@@ -282,19 +309,25 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
                 continue;
             }
             let range = moved(subject, moves.get(&space).unwrap_or(&still));
-            let summed = |content: &[u8], range: std::ops::Range<u64>| {
+            let summed = |content: &[u8], range: Range<u64>, own: Range<u64>| {
                 let bytes = content.get(range.start as usize..range.end as usize)?;
-                self.grammar.check_sum(mapped.table.node(check.field), bytes)
+                let node = mapped.table.node(check.field);
+                let bytes = node.sum().map_or(Cow::Borrowed(bytes), |sum| sum.bytes(bytes, range, own));
+                self.grammar.check_sum(node, &bytes)
             };
+            // A sum may be made of itself, too.
+            let own = if field.space == space { field.bytes() } else { 0..0 };
+            let own_start = moves.get(&space).unwrap_or(&still).moved(own.start, None);
+            let moved_own = own_start..own_start + (own.end - own.start);
             let bytes = subject.bytes.start as usize..subject.bytes.end as usize;
             if old.get(bytes.clone()) == new.get(range.start as usize..range.end as usize) {
                 continue;
             }
             // A sum that was wrong before stays as it is.
-            if summed(old, subject.bytes.clone()).map(i128::from) != Some(value) {
+            if summed(old, subject.bytes.clone(), own).map(i128::from) != Some(value) {
                 continue;
             }
-            let Some(sum) = summed(new, range).map(i128::from).filter(|&sum| sum != value) else { continue };
+            let Some(sum) = summed(new, range, moved_own).map(i128::from).filter(|&sum| sum != value) else { continue };
             let Some(edit) = self.written(check, sum) else { continue };
             let copies = mapped.table.dependents.iter().filter(|other| {
                 let is_copy = matches!(other.role, Role::CopyOf { .. }) && other.agrees == Some(true);

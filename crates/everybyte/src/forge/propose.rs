@@ -16,9 +16,6 @@ use crate::role::Role;
 /// The times that a field is looked for.
 const TRIES: usize = 8;
 
-/// Words in the names of fields that mostly have one value that is right.
-const STEADY: [&str; 6] = ["version", "major", "minor", "magic", "signature", "reserved"];
-
 /// The choices for a step.
 pub struct Proposer<'a, 'g, G: ?Sized> {
     pub grammar: &'a G,
@@ -67,10 +64,10 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// is not is no mild mutation. A payload is seldom changed: it gives no other structure.
     fn is_free(&self, slot: &Slot<'g>, choices: &mut Choices<'_>) -> bool {
         let field = &self.table().fields[slot.field];
-        let is_steady = STEADY.iter().any(|name| field.name.contains(name));
         match field.role {
-            _ if is_steady && !choices.one_in(16) => false,
+            Some(Role::Steady) => choices.one_in(16),
             Some(Role::Fact | Role::Writer) => true,
+            _ if field.is_piece => false,
             Some(Role::Payload) => field.opens.is_none() && choices.one_in(8),
             Some(_) => false,
             None if field.opens.is_some() || field.name == GAP => false,

@@ -9,6 +9,7 @@ use super::propagate::{Action, propagated};
 use super::recipe::Repair;
 use super::session::Session;
 use crate::role::{Affine, Role};
+use std::borrow::Cow;
 
 /// The times that a file is set right: a number that is set moves others, or is summed by others.
 const ROUNDS: usize = 8;
@@ -92,7 +93,10 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
         let content = self.mapped.content(self.grammar, subject.space)?;
         let bytes =
             content.get(usize::try_from(subject.bytes.start).ok()?..usize::try_from(subject.bytes.end).ok()?)?;
-        let sum = i128::from(self.grammar.check_sum(self.mapped.table.node(number.field), bytes)?);
+        let (node, field) = (self.mapped.table.node(number.field), &self.mapped.table.fields[number.field]);
+        let own = if field.space == subject.space { field.bytes() } else { 0..0 };
+        let bytes = node.sum().map_or(Cow::Borrowed(bytes), |sum| sum.bytes(bytes, subject.bytes.clone(), own));
+        let sum = i128::from(self.grammar.check_sum(node, &bytes)?);
         (number.value != Some(sum)).then_some(sum)
     }
 }

@@ -4,10 +4,12 @@ use crate::error::Problem;
 use crate::fields::{Counted, counted_bytes};
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
+use crate::glance;
 use crate::recorder;
 use crate::sums::Sum;
 use binrw::io::{self, Read, Seek, SeekFrom, Write};
 use binrw::{BinResult, BinWrite, Endian};
+use std::ops::Range;
 
 /// The place where a field begins, or where it ends. It takes no bytes.
 #[derive(Debug, Clone, Copy)]
@@ -84,12 +86,34 @@ impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Settled<T> {
     }
 }
 
+/// The bytes of a number at a place; none if its size is not fixed.
+pub const fn own(at: At, size: Option<u64>) -> Range<u64> {
+    match size {
+        Some(size) => at.0..at.0.saturating_add(size),
+        None => at.0..at.0,
+    }
+}
+
+/// Stands after a checksum of bytes that do not stand beside it: the file is explained to judge it.
+pub fn judged_later<R>(_: &mut R, _: Endian, (): ()) -> BinResult<()> {
+    if glance::is_on() {
+        glance::doubt();
+    } else if flaw::are_wanted() && !recorder::is_on() {
+        flaw::add(|| {
+            let message = "checksums in elements that the map does not show are not checked".to_owned();
+            let (severity, path) = (Severity::Warning, recorder::open_path());
+            Flaw { rule: "limit", severity, path, bytes: 0..0, message }
+        });
+    }
+    Ok(())
+}
+
 /// Holds a checksum against the bytes that it is made of.
 pub fn summed<T: TryInto<u64>, R: Read + Seek>(
     sum: Option<&'static Sum>,
     name: &'static str,
     (start, end): (At, At),
-    at: At,
+    own: Range<u64>,
     stated: T,
 ) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<Settled<T>> {
     move |reader, _, ()| {
@@ -99,13 +123,13 @@ pub fn summed<T: TryInto<u64>, R: Read + Seek>(
             let bytes = counted_bytes(reader, usize::try_from(start.to(end)).unwrap_or(usize::MAX));
             reader.seek(SeekFrom::Start(here))?;
             // Bytes that are not at hand are not judged.
-            let expected = bytes.ok().map(|bytes| sum.of(&bytes));
+            let expected = bytes.ok().map(|bytes| sum.of(&sum.bytes(&bytes, start.0..end.0, own.clone())));
             if let Some(expected) = expected.filter(|&expected| stated.try_into().ok() != Some(expected)) {
                 flaw::add(|| {
                     let of = crate::error::amount(start.to(end));
                     let message = format!("the {} of {of} is {expected:#x}", sum.name());
                     let path = recorder::path_beside(name);
-                    let bytes = recorder::bytes_beside(name).unwrap_or(at.0..here.max(at.0));
+                    let bytes = recorder::bytes_beside(name).unwrap_or(own.start..here.max(own.start));
                     Flaw { rule: "checksum", severity: Severity::Error, path, bytes, message }
                 });
             }
@@ -171,13 +195,13 @@ impl<'w> Kept<'w> {
     }
 
     /// The sum of the bytes between two places.
-    pub fn sum(&self, sum: Option<&'static Sum>, start: At, end: At) -> Result<u64, Problem> {
+    pub fn sum(&self, sum: Option<&'static Sum>, (start, end): (At, At), own: Range<u64>) -> Result<u64, Problem> {
         let bytes = self.runs.iter().find_map(|(offset, bytes)| {
             let place = |at: At| usize::try_from(at.0.checked_sub(*offset)?).ok();
             bytes.get(place(start)?..place(end)?)
         });
         let bytes = if start.to(end) == 0 { Some(&[][..]) } else { bytes };
-        let made = sum.zip(bytes).map(|(sum, bytes)| sum.of(bytes));
+        let made = sum.zip(bytes).map(|(sum, bytes)| sum.of(&sum.bytes(bytes, start.0..end.0, own)));
         made.ok_or_else(|| {
             let why = "the bytes of a checksum are not in the value: their field needs a type that holds them";
             Problem::Invalid(why.into())

@@ -6,6 +6,7 @@ mod arithmetic;
 mod derived;
 mod field;
 mod inline;
+mod joined;
 mod limited;
 mod lists;
 mod opens;
@@ -19,11 +20,12 @@ pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
 pub use crate::passes::is_all;
 pub use arithmetic::{Arithmetic, Operand, Operator, computed};
-pub use derived::{At, Kept, Settled, count_of, number, rule, summed, words};
+pub use derived::{At, Kept, Settled, count_of, judged_later, number, own, rule, summed, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]
 pub use field::{Made, alternative_of, nested};
 pub use inline::{Inline, inline, inline_counted, sized_inline, value_or_name};
+pub use joined::{joined, piece};
 pub use limited::{Limited, exactly, size, sized};
 pub use lists::{Array, Element, Text, array, bare_array, counted, counted_text};
 pub use opens::{codec, ensure_content, opened, packed};
@@ -37,6 +39,7 @@ use crate::error::Problem;
 #[cfg(feature = "arbitrary")]
 use crate::generator;
 use crate::glance;
+use crate::pieces;
 use crate::reading;
 use crate::recorder;
 use crate::reference::Layout;
@@ -86,9 +89,10 @@ pub fn assertions_hold() -> bool {
 }
 
 /// Stands before the fields of a data enum's variant: forgets what an earlier variant recorded before it failed.
-pub fn alternative<R>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinResult<()> {
-    move |_, _, ()| {
+pub fn alternative<R: Seek>(name: &'static str) -> impl Fn(&mut R, Endian, ()) -> BinResult<()> {
+    move |reader, _, ()| {
         depth::ensure()?;
+        pieces::give_up(reader)?;
         match recorder::is_on() {
             true => recorder::begin_alternative(name),
             false => glance::start_over(),

@@ -17,6 +17,7 @@ use crate::reference::Layout;
 use crate::source::Source;
 use binrw::io::{Read, Seek};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
+use std::ops::Range;
 
 /// The rule of content that cannot be unpacked.
 const CONTENT: &str = "content";
@@ -46,23 +47,48 @@ where
         }
         let end = reader.stream_position()?;
         let place = end.saturating_sub(bytes.len() as u64)..end;
+        let packed = Packed { bytes, place, pieces: &[], title: "unpacked" };
+        packed.open::<F>(codec, (name, endian), args, || recorder::path_beside(name));
+        Ok(())
+    }
+}
+
+/// Packed bytes.
+pub struct Packed<'b> {
+    pub bytes: &'b [u8],
+    /// The bytes of the file that a finding about them has.
+    pub place: Range<u64>,
+    /// The bytes that were joined, if they are not those of a single field.
+    pub pieces: &'b [Range<u64>],
+    /// The words after the path of the field that are the title of the content.
+    pub title: &'static str,
+}
+
+impl Packed<'_> {
+    /// Unpacks the content, and reads it. The field that opens it stands beside the reader; findings have the path.
+    pub fn open<F: Readable>(
+        &self,
+        codec: Codec,
+        (name, endian): (&'static str, Endian),
+        args: F::Args<'_>,
+        path: impl Fn() -> String,
+    ) where
+        F::Value: Layout,
+    {
         let wrong = |rule: &'static str, message: String| {
             if flaw::are_wanted() {
-                let (path, bytes) = (recorder::path_beside(name), place.clone());
-                flaw::add(|| Flaw { rule, severity: Severity::Error, path, bytes, message });
+                let bytes = self.place.clone();
+                flaw::add(|| Flaw { rule, severity: Severity::Error, path: path(), bytes, message });
             }
         };
         let Some(most) = elsewhere::room_for_content() else {
-            wrong(
-                "limit",
-                "the file has too many contents, or they have too many bytes: this one is not read".to_owned(),
-            );
-            return Ok(());
+            let message = "the file has too many contents, or they have too many bytes: this one is not read";
+            return wrong("limit", message.to_owned());
         };
-        match codec.unpack(bytes, most) {
+        match codec.unpack(self.bytes, most) {
             Unpacked::Content(content) => {
                 elsewhere::debit_content(content.len() as u64);
-                read::<F>(content, (name, endian), args, wrong);
+                self.read::<F>(content, (name, endian), args, wrong);
             }
             Unpacked::TooMany => {
                 elsewhere::debit_content(most);
@@ -70,43 +96,44 @@ where
             }
             Unpacked::Broken(why) => wrong(CONTENT, why),
         }
-        Ok(())
     }
-}
 
-/// Reads content.
-fn read<F: Readable>(
-    content: Vec<u8>,
-    (name, endian): (&'static str, Endian),
-    args: F::Args<'_>,
-    wrong: impl FnOnce(&'static str, String),
-) {
-    if mode::has(RECORDED) {
-        let Some((opener, path, most)) = recorder::opener(name) else { return };
-        let mut nodes = Nodes::within(most);
-        let ((read, root), flaws) =
-            flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
-        let error = read.err();
-        return recorder::open(Opened { opener, path, content, nodes, root, flaws, error });
-    }
-    if glance::is_on() {
-        let claimed = elsewhere::claims();
-        let length = content.len() as u64;
-        let glanced = glance::at(Source::new(&content), |reader| F::read(reader, endian, args));
-        if glanced.is_in_doubt || glanced.end != length || elsewhere::claims() != claimed {
-            glance::doubt();
+    /// Reads content.
+    fn read<F: Readable>(
+        &self,
+        content: Vec<u8>,
+        (name, endian): (&'static str, Endian),
+        args: F::Args<'_>,
+        wrong: impl FnOnce(&'static str, String),
+    ) {
+        if mode::has(RECORDED) {
+            let Some((opener, path, most)) = recorder::opener(name) else { return };
+            let mut nodes = Nodes::within(most);
+            let ((read, root), flaws) =
+                flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
+            let (title, pieces) = (format!("{path}, {}", self.title), self.pieces.to_vec());
+            let error = read.err();
+            return recorder::open(Opened { opener, pieces, title, content, nodes, root, flaws, error });
         }
-        return;
-    }
-    // The field has no node: what is wrong with its content is said of it.
-    let mut nodes = Nodes::within(0);
-    let _judged = mode::with(JUDGED);
-    let ((read, _), flaws) =
-        flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
-    let first = flaws.kept.into_iter().next().map(|flaw| (flaw.rule, flaw.message));
-    let error = read.err().map(|error| (error.problem.rule(), Finding::unread(&error, 0, "").message));
-    if let Some((rule, message)) = error.or(first) {
-        wrong(rule, message);
+        if glance::is_on() {
+            let claimed = elsewhere::claims();
+            let length = content.len() as u64;
+            let glanced = glance::at(Source::new(&content), |reader| F::read(reader, endian, args));
+            if glanced.is_in_doubt || glanced.end != length || elsewhere::claims() != claimed {
+                glance::doubt();
+            }
+            return;
+        }
+        // The field has no node: what is wrong with its content is said of it.
+        let mut nodes = Nodes::within(0);
+        let _judged = mode::with(JUDGED);
+        let ((read, _), flaws) =
+            flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
+        let first = flaws.kept.into_iter().next().map(|flaw| (flaw.rule, flaw.message));
+        let error = read.err().map(|error| (error.problem.rule(), Finding::unread(&error, 0, "").message));
+        if let Some((rule, message)) = error.or(first) {
+            wrong(rule, message);
+        }
     }
 }
 
@@ -121,14 +148,23 @@ where
     move |reader, endian, arguments| {
         #[cfg(feature = "arbitrary")]
         if generator::is_on() {
-            let content = generator::elsewhere(|source| F::read(source, endian, args()))?;
-            let mut bytes = binrw::io::Cursor::new(Vec::new());
-            content.write_options(&mut bytes, endian, ())?;
-            return Ok(V::of_bytes(P::pack(bytes.get_ref())));
+            return Ok(V::of_bytes(Codec::of::<P>().pack(&content_of::<F>(endian, args())?)));
         }
         let _ = &args;
         parse(reader, endian, arguments)
     }
+}
+
+/// The bytes of a content that is made up.
+#[cfg(feature = "arbitrary")]
+pub fn content_of<F: Readable>(endian: Endian, args: F::Args<'_>) -> BinResult<Vec<u8>>
+where
+    F::Value: for<'w> BinWrite<Args<'w> = ()>,
+{
+    let content = generator::elsewhere(|source| F::read(source, endian, args))?;
+    let mut bytes = binrw::io::Cursor::new(Vec::new());
+    content.write_options(&mut bytes, endian, ())?;
+    Ok(bytes.into_inner())
 }
 
 /// Asks a type of content to be a layout that needs no arguments when it is written.

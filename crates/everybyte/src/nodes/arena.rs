@@ -4,6 +4,7 @@ use super::entry::{Entry, Kind, MOST_NODES, NONE, SHOWN_BYTES, Side};
 use super::labels::{Facts, FactsId, Labels, Names};
 use crate::error::ParseError;
 use crate::flaw::Flaws;
+use std::ops::Range;
 
 /// The fields of one space, or of one structure that was traced.
 ///
@@ -49,8 +50,9 @@ pub struct Nodes {
 pub struct Opened {
     /// The node of the field.
     pub opener: Id,
-    /// The path of the field.
-    pub path: String,
+    /// The bytes that were joined, if they are not those of the field.
+    pub pieces: Vec<Range<u64>>,
+    pub title: String,
     pub content: Vec<u8>,
     /// The fields of the content, and the structure with which it begins.
     pub nodes: Nodes,

@@ -121,6 +121,15 @@ impl<'m> NodeMut<'m> {
         self
     }
 
+    /// The bytes that are joined into the content of the space that it opens, if they are not its own.
+    pub fn pieces(self, pieces: impl Into<Box<[Range<u64>]>>) -> Self {
+        let pieces = pieces.into();
+        if !pieces.is_empty() {
+            self.nodes.side_mut(self.number).pieces = pieces;
+        }
+        self
+    }
+
     /// The text that identifies it in its list.
     pub fn key(self, key: impl Into<Option<String>>) -> Self {
         if let Some(key) = key.into() {

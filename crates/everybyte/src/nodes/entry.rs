@@ -2,6 +2,7 @@
 
 use crate::name::Name;
 use crate::reference::Bits;
+use std::ops::Range;
 
 /// No node, and no further facts.
 pub const NONE: u32 = u32::MAX;
@@ -138,12 +139,15 @@ pub struct Side {
     pub bits: Box<[Bits]>,
     /// The structure that it is part of, if its bytes stand elsewhere; [`NONE`] for the first level.
     pub home: Option<u32>,
+    /// The bytes that are joined into the content of the space that it opens, if they are not its own.
+    pub pieces: Box<[Range<u64>]>,
 }
 
 impl Side {
     /// Bytes of memory beside its own.
     pub fn heap(&self) -> u64 {
         let key = self.key.as_ref().map_or(0, |key| key.len() as u64);
-        key + self.meaning.as_ref().map_or(0, Name::heap) + size_of_val::<[Bits]>(&self.bits) as u64
+        key + self.meaning.as_ref().map_or(0, Name::heap)
+            + (size_of_val::<[Bits]>(&self.bits) + size_of_val::<[Range<u64>]>(&self.pieces)) as u64
     }
 }

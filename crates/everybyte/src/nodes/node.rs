@@ -136,6 +136,12 @@ impl<'m> Node<'m> {
         self.nodes.side(self.number)?.opens
     }
 
+    /// The bytes of its own space that are joined into the content of the space that it opens, one piece after the other; empty if
+    /// its own bytes are.
+    pub fn pieces(self) -> &'m [Range<u64>] {
+        self.nodes.side(self.number).map_or(&[], |side| &side.pieces)
+    }
+
     /// The text that identifies it in its list, where neither its index nor a field of it does.
     pub fn key(self) -> Option<&'m str> {
         self.nodes.side(self.number)?.key.as_deref()

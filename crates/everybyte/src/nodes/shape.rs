@@ -174,6 +174,11 @@ impl Nodes {
             let copy = apart.copy(self, number);
             let place = apart.entry_mut(copy);
             (place.start, place.end) = (entry.start.saturating_sub(by), entry.end.saturating_sub(by));
+            if apart.side(copy).is_some_and(|side| !side.pieces.is_empty()) {
+                for piece in &mut apart.side_mut(copy).pieces {
+                    *piece = piece.start.saturating_sub(by)..piece.end.saturating_sub(by);
+                }
+            }
             match (before, around) {
                 (NONE, NONE) => apart.level = Chain { first: copy, last: copy },
                 (NONE, around) => apart.entry_mut(around).first = copy,

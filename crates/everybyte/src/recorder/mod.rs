@@ -17,6 +17,7 @@ use crate::glance;
 use crate::label::Label;
 use crate::mode::{self, GLANCED_AT, JUDGED, PAUSED, RECORDED};
 use crate::nodes::{Id, Index, NONE, Nodes, Opened, step};
+use crate::pieces;
 use crate::reference::Layout;
 use crate::source::Source;
 use binrw::BinResult;
@@ -37,11 +38,11 @@ pub fn is_on() -> bool {
 }
 
 /// The session around this one. It is restored on drop, even in a panic.
-struct Outer(Option<Recording>);
+struct Outer(Option<Recording>, #[allow(dead_code, reason = "its drop matters")] pieces::Outer);
 
 impl Outer {
     fn set_aside(own: Nodes) -> Self {
-        Outer(Some(RECORDING.replace(Recording::of(own))))
+        Outer(Some(RECORDING.replace(Recording::of(own))), pieces::set_aside())
     }
 }
 

@@ -8,7 +8,7 @@ mod sizes;
 pub use layout::{Book, Layout};
 #[doc(hidden)]
 pub use layout::{Nature, Said};
-pub use pages::{Bits, CodeDoc, FieldDoc, PlaceDoc, TypeDoc, TypeKind, VariantDoc};
+pub use pages::{Bits, CodeDoc, ContentDoc, FieldDoc, PlaceDoc, TypeDoc, TypeKind, VariantDoc};
 #[doc(hidden)]
 pub use pages::{place_bits, set_bits};
 #[doc(hidden)]

@@ -54,6 +54,27 @@ pub enum TypeKind {
     Bits(Vec<Bits>),
 }
 
+/// The content that a field unpacks into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentDoc {
+    /// The name of the packing.
+    pub packing: &'static str,
+    /// The type with which the content begins.
+    pub content: String,
+    /// True if the packed bytes stand in pieces inside the field.
+    pub is_joined: bool,
+}
+
+impl ContentDoc {
+    /// Words about the field, for a content of this name: `its bytes are zlib, and unpack into Rows`.
+    pub(crate) fn words(&self, content: &str) -> String {
+        match self.is_joined {
+            true => format!("the pieces in it are {}, and unpack together into `{content}`", self.packing),
+            false => format!("its bytes are {}, and unpack into `{content}`", self.packing),
+        }
+    }
+}
+
 /// One field in the field reference.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FieldDoc {
@@ -77,8 +98,10 @@ pub struct FieldDoc {
     pub space: Option<Expression>,
     /// Its place, if it does not stand after the field before it.
     pub place: Option<PlaceDoc>,
-    /// The content that its bytes unpack into: the name of the packing, and the type with which it begins.
-    pub opens: Option<(&'static str, String)>,
+    /// The content that its bytes unpack into.
+    pub opens: Option<ContentDoc>,
+    /// The type with which the content begins of which its bytes are a piece.
+    pub piece: Option<String>,
     /// The role of its number, if one is declared.
     pub role: Option<Role>,
     /// True if its value identifies the element of a list that it is in.
@@ -94,9 +117,13 @@ impl FieldDoc {
     pub fn purpose(&self) -> String {
         let role = self.role.as_ref().map(Role::to_string);
         let place = self.place.as_ref().map(PlaceDoc::words);
-        let opens = self.opens.as_ref().map(|(packing, content)| format!("{packing} of {content}"));
-        let notes: Vec<String> =
-            role.into_iter().chain(place).chain(opens).chain(self.is_key.then(|| "key".to_owned())).collect();
+        let opens = self.opens.as_ref().map(|ContentDoc { packing, content, is_joined }| match is_joined {
+            true => format!("joins the {packing} of {content}"),
+            false => format!("{packing} of {content}"),
+        });
+        let piece = self.piece.as_ref().map(|content| format!("piece of {content}"));
+        let key = self.is_key.then(|| "key".to_owned());
+        let notes: Vec<String> = role.into_iter().chain(place).chain(opens).chain(piece).chain(key).collect();
         match (notes.is_empty(), self.doc.is_empty()) {
             (true, _) => self.doc.as_str().to_owned(),
             (false, true) => format!("({})", notes.join(", ")),

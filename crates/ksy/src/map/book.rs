@@ -62,6 +62,7 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                 },
                 place: None,
                 opens: None,
+                piece: None,
                 role: roles.get(&(number, own.params.len() + place)).cloned(),
                 is_key: false,
                 is_number: matches!(field.content, Content::Int { .. } | Content::Float { .. }),

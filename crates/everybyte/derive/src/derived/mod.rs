@@ -10,7 +10,7 @@ use crate::directives::Directives;
 use crate::options::Rule;
 use crate::part::Part;
 use crate::place;
-use crate::roles::{Role, Roles};
+use crate::roles::Role;
 use crate::target::{Beside, Target};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -73,7 +73,8 @@ impl<'b> Derived<'b> {
 
     /// Adds what follows from the options of a field.
     pub fn add(&mut self, part: &Part) -> syn::Result<()> {
-        if !part.roles.rules.is_empty() {
+        let is_joined = part.roles.opens.as_ref().is_some_and(|opens| opens.is_joined);
+        if !part.roles.rules.is_empty() || is_joined {
             self.starts.push(part.ident.clone());
         }
         if let Some(from) = &part.roles.from {
@@ -83,7 +84,7 @@ impl<'b> Derived<'b> {
         self.add_origin(part);
         let is_said = ["calc", "try_calc", "ignore"].iter().any(|name| part.directives.writing(name));
         let is_written = part.is_temporary() && !is_said;
-        if !is_written && part.roles.sum.is_none() {
+        if !is_written && (part.roles.sum.is_none() || self.is_elsewhere(part)) {
             self.add_made(part)?;
             return Ok(());
         }
@@ -120,6 +121,13 @@ impl<'b> Derived<'b> {
         Ok(())
     }
 
+    /// Returns whether a number is the sum of bytes that do not stand beside it.
+    fn is_elsewhere(&self, part: &Part) -> bool {
+        let run = part.roles.role().and_then(|role| role.target.as_ref()?.run(self.beside));
+        part.roles.sum.is_some()
+            && run.is_none_or(|(first, last)| [first, last].iter().any(|end| self.beside.is_placed(&end.to_string())))
+    }
+
     fn push(&mut self, part: &Part, is_written: bool, of: Of) {
         let order = ["big", "little"].into_iter().find(|name| part.directives.reading(name).is_some());
         let order = order.map(|name| {
@@ -148,13 +156,7 @@ impl<'b> Derived<'b> {
             syn::Error::new(target.map_or(part.ident.span(), |target| target.span), why)
         };
         let Some((first, last)) = target.and_then(|target| target.run(self.beside)) else {
-            return Err(match part.roles.sum {
-                Some(_) => syn::Error::new(
-                    target.map_or(part.ident.span(), |target| target.span),
-                    "a `sum` is made of fields beside it: `check_of = body`, or `check_of = \"kind..body\"`",
-                ),
-                None => elsewhere("what it is about does not stand beside it"),
-            });
+            return Err(elsewhere("what it is about does not stand beside it"));
         };
         let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
         let is_plain = measured.is_none_or(|measured| measured.is_plain);
@@ -170,10 +172,9 @@ impl<'b> Derived<'b> {
                 None => Err(elsewhere("its origin does not stand beside it")),
             },
             "check_of" if [&first, &last].iter().any(|end| self.beside.is_placed(&end.to_string())) => {
-                let why = "a sum is made of fields that follow each other: one at an offset is judged in `examine`";
-                Err(syn::Error::new(target.map_or(part.ident.span(), |target| target.span), why))
+                Err(elsewhere("a sum of what stands at an offset is not"))
             }
-            "check_of" if part.roles.sum.is_some() => Ok(Of::Sum(first, last, sum(&part.roles))),
+            "check_of" if part.roles.sum.is_some() => Ok(Of::Sum(first, last, self.sum(part))),
             "check_of" => Err(elsewhere("it does not say how: add `sum = …`")),
             _ => Err(elsewhere("its role does not say how")),
         }
@@ -263,7 +264,15 @@ impl<'b> Derived<'b> {
                 #own: ()
             }
         };
-        part.roles.rules.iter().enumerate().map(rule).collect()
+        let later = format_ident!("__later_{}", part.ident);
+        let later = self.is_elsewhere(part).then(|| {
+            quote! {
+                #[br(temp, parse_with = ::everybyte::hook::judged_later)]
+                #[bw(ignore)]
+                #later: ()
+            }
+        });
+        part.roles.rules.iter().enumerate().map(rule).chain(later).collect()
     }
 
     /// Returns whether the writer has to have a name.
@@ -304,7 +313,7 @@ impl<'b> Derived<'b> {
     }
 
     /// The value of a number that is written at its place.
-    fn value(&self, of: &Of) -> TokenStream {
+    fn value(&self, of: &Of, own: &TokenStream) -> TokenStream {
         let stream = self.stream;
         match of {
             Of::Extent(first, last) => {
@@ -317,7 +326,7 @@ impl<'b> Derived<'b> {
             }
             Of::Sum(first, last, sum) => {
                 let (from, to) = (start(first), end(last));
-                quote!(#stream.sum(#sum, #from, #to))
+                quote!(#stream.sum(#sum, (#from, #to), #own))
             }
             Of::Placed(field, base) => {
                 let (slots, origin) = (place::slots(field), self.origin_of(base.as_ref()));
@@ -335,17 +344,18 @@ impl<'b> Derived<'b> {
     fn settled(&self, number: &Number) -> TokenStream {
         let Number { name, ty, is_written, is_made, of, order } = number;
         let (own, at, text) = (format_ident!("__settled_{name}"), start(name), name.to_string());
+        let bytes = quote_spanned!(ty.span()=> ::everybyte::hook::own(#at, <#ty as ::everybyte::Layout>::SIZE));
         let read = match of {
             Of::Sum(first, last, sum) => {
                 let (from, to) = (start(first), end(last));
-                quote!(::everybyte::hook::summed(#sum, #text, (#from, #to), #at, #name.clone()))
+                quote!(::everybyte::hook::summed(#sum, #text, (#from, #to), #bytes, #name.clone()))
             }
             _ => quote!(::everybyte::hook::Settled::unread),
         };
         if let Of::EachPlaced(list, element, base) = of {
             return self.settled_list(number, (list, element, self.origin_of(base.as_ref())));
         }
-        let value = self.value(of);
+        let value = self.value(of, &bytes);
         let new = quote_spanned!(ty.span()=> ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text));
         let written = match (is_written, is_made) {
             (true, _) => quote!(#[bw(try_calc = #new)] #order),
@@ -380,7 +390,7 @@ pub fn writer(
 }
 
 /// The name of the field that notes where a field begins.
-fn start(name: &Ident) -> Ident {
+pub fn start(name: &Ident) -> Ident {
     format_ident!("__before_{name}")
 }
 
@@ -389,13 +399,18 @@ fn end(name: &Ident) -> Ident {
     format_ident!("__after_{name}")
 }
 
-/// The sum that a field is, as `Option<&'static Sum>`.
-pub fn sum(roles: &Roles) -> TokenStream {
-    let Some(path) = &roles.sum else { return quote!(None) };
-    let name = crate::terms::text(&quote!(#path));
-    quote_spanned! {path.span()=> {
-        static SUM: ::everybyte::sums::Sum =
-            ::everybyte::sums::Sum::new(#name, |bytes| ::core::convert::Into::<u64>::into(#path(bytes)));
-        Some(&SUM)
-    }}
+impl Derived<'_> {
+    /// The sum that a field is, as `Option<&'static Sum>`.
+    pub fn sum(&self, part: &Part) -> TokenStream {
+        let Some(path) = &part.roles.sum else { return quote!(None) };
+        let name = crate::terms::text(&quote!(#path));
+        let own = part.roles.own.as_ref().map(|own| quote!(.with_own(#own)));
+        let elsewhere = self.is_elsewhere(part).then(|| quote!(.elsewhere()));
+        quote_spanned! {path.span()=> {
+            static SUM: ::everybyte::sums::Sum =
+                ::everybyte::sums::Sum::new(#name, |bytes| ::core::convert::Into::<u64>::into(#path(bytes)))
+                    #own #elsewhere;
+            Some(&SUM)
+        }}
+    }
 }

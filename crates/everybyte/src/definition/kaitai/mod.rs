@@ -8,7 +8,7 @@ use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
-use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::reference::{Bits, CodeDoc, ContentDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::role::Role;
 use crate::terms::{Content, Form};
 use binrw::Endian;
@@ -237,14 +237,15 @@ impl<'b> File<'_, '_, 'b> {
         }
         let kind = match &field.opens {
             // The process of Kaitai Struct that has the same name.
-            Some(("zlib", content)) if !plan.is_opaque && !self.has_parameters(content) => {
+            Some(ContentDoc { packing: "zlib", content, is_joined: false })
+                if !plan.is_opaque && !self.has_parameters(content) =>
+            {
                 format!("{}  process: zlib\n  type: {}\n", self.kind(plan), quoted(&snake_case(content)))
             }
-            Some((packing, content)) => {
-                let parameters = if self.has_parameters(content) { ", which has parameters" } else { "" };
-                let content = snake_case(content);
-                writeln!(text, "# NOT EXACT: its bytes are {packing}, and unpack into `{content}`{parameters}")
-                    .unwrap();
+            Some(opens) => {
+                let parameters = if self.has_parameters(&opens.content) { ", which has parameters" } else { "" };
+                let words = opens.words(&snake_case(&opens.content));
+                writeln!(text, "# NOT EXACT: {words}{parameters}").unwrap();
                 self.kind(plan)
             }
             None => self.kind(plan),

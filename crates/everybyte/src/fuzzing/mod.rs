@@ -3,10 +3,13 @@
 //! A fuzz target of cargo-fuzz is one line: `fuzz_target!(|file: &[u8]| everybyte::fuzzing::bytes::<MyFormat>(file));`, or
 //! `fuzz_target!(|value: MyFormat| everybyte::fuzzing::value(&value));`. A test without a fuzzer calls [`values`].
 
+mod mended;
+
 use crate::finding::Severity;
 use crate::format::{Format, check, explain, rewrite};
 use crate::generator;
 use crate::map::spans;
+use crate::passes;
 use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
@@ -117,13 +120,14 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
     let (endian, book) = (F::byte_order(&[]), F::book());
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     for _ in 0..FILES {
-        let (value, made, next) = generator::made(&book, random, |source| F::read_options(source, endian, ()));
-        random = next;
-        let Ok(value) = value else { continue };
-        let mut file = Cursor::new(made);
+        let made = generator::made(&book, random, |source| F::read_options(source, endian, ()));
+        random = made.next;
+        let Ok(value) = made.value else { continue };
+        let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
         if write_over(&value, &mut file, 0, endian, true).is_ok() {
-            return Some(file.into_inner());
+            let placed = mended::placed::<F>(file.into_inner(), passes::take_moved());
+            return mended::joined::<F>(placed, &made.joins).map(mended::summed::<F>);
         }
     }
     None

@@ -1,0 +1,115 @@
+//! Cyclic redundancy checks, one byte at a time along a table.
+
+/// A check whose bytes come with their lowest bit first: the remainders of all bytes.
+macro_rules! reflected {
+    ($(#[$doc:meta])* $name:ident: $integer:ident, $polynomial:literal, $initial:expr, $final:expr) => {
+        $(#[$doc])*
+        pub fn $name(bytes: &[u8]) -> $integer {
+            const REMAINDERS: [$integer; 256] = {
+                let mut remainders = [0; 256];
+                let mut byte = 0;
+                while byte < 256 {
+                    let (mut remainder, mut bit) = (byte as $integer, 0);
+                    while bit < 8 {
+                        remainder = (remainder >> 1) ^ ($polynomial & (remainder & 1).wrapping_neg());
+                        bit += 1;
+                    }
+                    remainders[byte] = remainder;
+                    byte += 1;
+                }
+                remainders
+            };
+            let next = |crc: $integer, &byte: &u8| (crc >> 8) ^ REMAINDERS[usize::from(crc as u8 ^ byte)];
+            bytes.iter().fold($initial, next) ^ $final
+        }
+    };
+}
+
+/// A check whose bytes come with their highest bit first.
+macro_rules! forward {
+    ($(#[$doc:meta])* $name:ident: $integer:ident, $polynomial:literal, $initial:expr, $final:expr) => {
+        $(#[$doc])*
+        pub fn $name(bytes: &[u8]) -> $integer {
+            const TOP: u32 = $integer::BITS - 8;
+            const REMAINDERS: [$integer; 256] = {
+                let mut remainders = [0; 256];
+                let mut byte = 0;
+                while byte < 256 {
+                    let (mut remainder, mut bit) = ((byte as $integer) << TOP, 0);
+                    while bit < 8 {
+                        let carry = (remainder >> ($integer::BITS - 1)).wrapping_neg();
+                        remainder = (remainder << 1) ^ ($polynomial & carry);
+                        bit += 1;
+                    }
+                    remainders[byte] = remainder;
+                    byte += 1;
+                }
+                remainders
+            };
+            // A shift by all bits leaves none.
+            let next = |crc: $integer, &byte: &u8| {
+                crc.checked_shl(8).unwrap_or(0) ^ REMAINDERS[usize::from((crc >> TOP) as u8 ^ byte)]
+            };
+            bytes.iter().fold($initial, next) ^ $final
+        }
+    };
+}
+
+forward! {
+    /// CRC-8 of SMBus, as in the headers of FLAC's frames.
+    crc8: u8, 0x07, 0, 0
+}
+
+reflected! {
+    /// CRC-16 of ARC and of LHA.
+    crc16_arc: u16, 0xA001, 0, 0
+}
+
+forward! {
+    /// CRC-16 of UMTS, as in FLAC's frames and in Ogg's relatives. Also called BUYPASS.
+    crc16_umts: u16, 0x8005, 0, 0
+}
+
+forward! {
+    /// CRC-16 of XMODEM and of ZMODEM: that of CCITT's polynomial which begins with zero.
+    crc16_xmodem: u16, 0x1021, 0, 0
+}
+
+reflected! {
+    /// CRC-32 of ISO-HDLC, as in PNG, gzip and zip.
+    crc32: u32, 0xEDB8_8320, u32::MAX, u32::MAX
+}
+
+forward! {
+    /// CRC-32 of bzip2.
+    crc32_bzip2: u32, 0x04C1_1DB7, u32::MAX, u32::MAX
+}
+
+reflected! {
+    /// CRC-32C, of Castagnoli: as in iSCSI, ext4 and Snappy's frames.
+    crc32c: u32, 0x82F6_3B78, u32::MAX, u32::MAX
+}
+
+reflected! {
+    /// CRC-64 of xz.
+    crc64_xz: u64, 0xC96C_5795_D787_0F42, u64::MAX, u64::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The check values of the catalogue.
+    #[test]
+    fn checks_of_nine_digits_are_those_of_the_catalogue() {
+        let digits = b"123456789";
+        assert_eq!(crc8(digits), 0xF4);
+        assert_eq!(crc16_arc(digits), 0xBB3D);
+        assert_eq!(crc16_umts(digits), 0xFEE8);
+        assert_eq!(crc16_xmodem(digits), 0x31C3);
+        assert_eq!(crc32(digits), 0xCBF4_3926);
+        assert_eq!(crc32_bzip2(digits), 0xFC89_1918);
+        assert_eq!(crc32c(digits), 0xE306_9283);
+        assert_eq!(crc64_xz(digits), 0x995D_C9BB_DF19_39FA);
+    }
+}
