@@ -1,5 +1,6 @@
 //! IDV.
 
+use crate::grid::{Feature, Grid};
 use crate::support::{assert_rules_are_broken, for_each_valid};
 use ndbytes::everybyte::Role;
 use ndbytes::everybyte::map::spans;
@@ -17,6 +18,7 @@ const LEAST: usize = 20;
 #[test]
 fn idv_is_valid_and_holds_what_it_says_over_seeds() {
     let mut reached: BTreeMap<String, usize> = BTreeMap::new();
+    let mut grid = Grid::default();
     for_each_valid(Kind::Idv, 10_000, |seed, made| {
         let Content::Table { rows, columns } = &made.content else { panic!("it is no table") };
         let table = Options::new().from_slice(&made.bytes).expect("a valid file");
@@ -28,7 +30,12 @@ fn idv_is_valid_and_holds_what_it_says_over_seeds() {
         for feature in features(&table, &made.bytes) {
             *reached.entry(feature).or_default() += 1;
         }
+        table.columns().for_each(|column| grid.add(&cell(&table, &column)));
     });
+    // Row ids came with version 1.1.1.6.
+    let none = ["1.1.1.4", "1.1.1.5"].map(|version| [("item", "DataViewRowId"), ("version", version)]);
+    let axes = [("blocks", 2), ("compression", 2), ("item", 20), ("shape", 4), ("version", 3)];
+    grid.assert_cells_are_reached_but(&none, &axes);
     for feature in wanted() {
         let count = reached.remove(&feature).unwrap_or(0);
         assert!(count >= LEAST, "{feature}: {count}");
@@ -82,11 +89,7 @@ fn features(table: &Table<'_>, file: &[u8]) -> BTreeSet<String> {
         let column_type = column.column_type().expect("a valid file");
         let codec = column.codec();
         add(&format!("codec {}", codec.split(['<', '(', ' ']).next().unwrap_or_default()));
-        if let ItemType::Key(key) = column_type.item {
-            add(&format!("a key of {} bytes", key.width));
-        } else {
-            add(&column_type.item.to_string());
-        }
+        add(&item(column_type));
         shapes(&column, column_type, &mut add);
         add(if column.compression() == Compression::DEFLATE { "deflated" } else { "not compressed" });
         if column.block_count() > 1 {
@@ -104,17 +107,40 @@ fn features(table: &Table<'_>, file: &[u8]) -> BTreeSet<String> {
     features
 }
 
+/// Where a column stands in the grid of valid tables.
+fn cell(table: &Table<'_>, column: &Column<'_>) -> [Feature; 5] {
+    let column_type = column.column_type().expect("a valid file");
+    [
+        ("item", item(column_type)),
+        ("shape", shape(column_type).to_owned()),
+        ("compression", format!("{:?}", column.compression())),
+        ("blocks", if column.block_count() > 1 { "several" } else { "at most one" }.to_owned()),
+        ("version", table.version().to_string()),
+    ]
+}
+
+fn item(column_type: &ColumnType) -> String {
+    match column_type.item {
+        ItemType::Key(key) => format!("a key of {} bytes", key.width),
+        item => item.to_string(),
+    }
+}
+
+fn shape(column_type: &ColumnType) -> &'static str {
+    match (&column_type.dims, column_type.vector_size()) {
+        (None, _) => "scalars",
+        (Some(dims), Some(_)) if dims.len() > 1 => "matrices",
+        (Some(_), Some(_)) => "vectors of a size",
+        (Some(_), None) => "vectors of any size",
+    }
+}
+
 fn shapes(column: &Column<'_>, column_type: &ColumnType, add: &mut impl FnMut(&str)) {
     let values = column.read().expect("a valid file");
     if !values.nulls().is_empty() {
         add("missing values");
     }
-    match (&column_type.dims, column_type.vector_size()) {
-        (None, _) => add("scalars"),
-        (Some(dims), Some(_)) if dims.len() > 1 => add("matrices"),
-        (Some(_), Some(_)) => add("vectors of a size"),
-        (Some(_), None) => add("vectors of any size"),
-    }
+    add(shape(column_type));
     for value in values.iter() {
         match value {
             Value::Vector(vector) if vector.indices().is_some() => add("sparse vectors"),

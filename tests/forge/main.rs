@@ -5,6 +5,7 @@
 mod b2nd;
 mod determinism;
 mod given;
+mod grid;
 mod gzip;
 mod idv;
 mod idx;

@@ -1,5 +1,6 @@
 //! `.npy`.
 
+use crate::grid::{Grid, rank};
 use crate::support::{
     array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
     assert_rules_are_broken, assert_values_stay, contains, findings, for_each_valid,
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn npy_is_valid_and_holds_what_it_says_over_seeds() {
+    let mut grid = Grid::default();
     for_each_valid(Kind::Npy, 10_000, |seed, made| {
         let read = Options::new().from_slice(&made.bytes).expect("a valid file");
         let (item_type, shape, items) = array(&made.content);
@@ -18,7 +20,13 @@ fn npy_is_valid_and_holds_what_it_says_over_seeds() {
         let (mut found, count) = (read.items(), items.len().checked_div(read.item_type().size() as usize));
         let found = found.read(0, count.unwrap_or(0) as u64).expect("read");
         assert!(found == items, "seed {seed}");
+        let plain = item_type.trim_start_matches(['<', '>', '|']);
+        let item_type = if plain.starts_with(['[', '{']) { "a structure" } else { plain };
+        let (version, order) =
+            (("version", made.bytes[6].to_string()), ("Fortran", contains(&made.bytes, b"True").to_string()));
+        grid.add(&[("type", item_type.to_owned()), rank(shape.len()), version, order]);
     });
+    grid.assert_all_cells_are_reached(&[("type", 21), ("rank", 6), ("version", 3), ("Fortran", 2)]);
 }
 
 #[test]

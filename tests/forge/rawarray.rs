@@ -1,5 +1,6 @@
 //! RawArray.
 
+use crate::grid::{Grid, rank};
 use crate::support::{
     array, assert_features_are_reached, assert_mutants_get_through, assert_mutants_of_mutants_are_made,
     assert_rules_are_broken, assert_values_stay, contains, for_each_valid,
@@ -9,13 +10,19 @@ use ndbytes_forge::Kind;
 
 #[test]
 fn rawarray_is_valid_and_holds_what_it_says_over_seeds() {
+    let mut grid = Grid::default();
     for_each_valid(Kind::RawArray, 10_000, |_, made| {
         let read = Options::new().from_slice(&made.bytes).expect("a valid file");
         let (item_type, shape, items) = array(&made.content);
         assert!(read.shape(Order::C).iter().map(|&extent| extent as u64).eq(shape.iter().copied()));
         assert_eq!(ndbytes::ItemType::from(read.dtype()).to_string(), item_type);
         assert!(read.bytes().expect("read") == items);
+        let item_type = if item_type.contains('V') { "a record" } else { item_type };
+        let has_metadata = ("metadata", (!read.metadata().expect("read").is_empty()).to_string());
+        let is_empty = ("empty", items.is_empty().to_string());
+        grid.add(&[("type", item_type.to_owned()), rank(shape.len()), has_metadata, is_empty]);
     });
+    grid.assert_all_cells_are_reached(&[("type", 17), ("rank", 5), ("metadata", 2), ("empty", 2)]);
 }
 
 #[test]
