@@ -3,9 +3,7 @@
 //! Source of the rules: the description that comes with C-Blosc2, and the files that it writes.
 
 use crate::blosc2::{AxesHead, Int32, Int64, Marker};
-use binrw::io::{Read, Seek, Write};
-use binrw::{BinRead, BinResult, BinWrite, Endian};
-use everybyte::{Layout, Problem, Value, layout};
+use everybyte::{Value, layout};
 
 /// The name of the metalayer.
 pub const METALAYER: &[u8] = b"b2nd";
@@ -40,56 +38,19 @@ pub struct ArrayLayer {
 }
 
 /// The head of an [`ArrayLayer`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, everybyte::Arbitrary)]
-pub enum Parts {
-    /// `95`: as caterva wrote it.
-    WithoutDtype,
-    /// `97`: as b2nd writes it.
-    WithDtype,
-}
+#[layout(name = "msgpack array", expected = [Parts::WITH_DTYPE.0, Parts::WITHOUT_DTYPE.0], value = Value::Uint((self.0 - 0x90).into()))]
+#[derive(Copy, Eq, Hash)]
+pub struct Parts(u8);
 
 impl Parts {
+    /// As caterva wrote it.
+    pub const WITHOUT_DTYPE: Parts = Parts(0x95);
+    /// As b2nd writes it.
+    pub const WITH_DTYPE: Parts = Parts(0x97);
+
     /// Returns whether the last part is there.
     pub fn have_dtype(self) -> bool {
-        self == Parts::WithDtype
-    }
-}
-
-impl BinRead for Parts {
-    type Args<'a> = ();
-
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
-        let pos = reader.stream_position()?;
-        match u8::read_options(reader, Endian::Big, ())? {
-            0x95 => Ok(Parts::WithoutDtype),
-            0x97 => Ok(Parts::WithDtype),
-            found => {
-                let err = Box::new(Problem::WrongMagic { expected: vec![0x97], found: vec![found] });
-                Err(binrw::Error::Custom { pos, err })
-            }
-        }
-    }
-}
-
-impl BinWrite for Parts {
-    type Args<'a> = ();
-
-    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        let head = if *self == Parts::WithDtype { 0x97 } else { 0x95 };
-        Ok(writer.write_all(&[head])?)
-    }
-}
-
-impl Layout for Parts {
-    const MIN_SIZE: u64 = 1;
-    const SIZE: Option<u64> = Some(1);
-
-    fn type_name() -> String {
-        "msgpack array".into()
-    }
-
-    fn value(&self) -> Value {
-        Value::Uint(if *self == Parts::WithDtype { 7 } else { 5 })
+        self == Parts::WITH_DTYPE
     }
 }
 
@@ -143,7 +104,6 @@ pub struct Str32 {
     /// Number of bytes.
     #[layout(extent = bytes)]
     #[br(temp)]
-    #[bw(try_calc = i32::try_from(bytes.len()))]
     length: i32,
     /// The bytes, in UTF-8.
     #[br(count = length)]

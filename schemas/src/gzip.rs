@@ -100,7 +100,6 @@ pub struct Extra {
     /// Bytes that follow.
     #[layout(extent = fields)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(fields.len()))]
     length: u16,
     /// Subfields, undefined by the standard.
     #[br(count = length)]

@@ -14,7 +14,6 @@ pub struct Idx {
     pub element_type: ElementType,
     /// Number of axes; a scalar has none.
     #[br(temp)]
-    #[bw(try_calc = u8::try_from(dims.len()))]
     ndim: u8,
     /// Length of each axis, outermost first.
     #[layout(fact)]

@@ -41,7 +41,6 @@ pub enum Header {
         /// Bytes of the text.
         #[layout(extent = text)]
         #[br(temp)]
-        #[bw(try_calc = u16::try_from(text.0.len()))]
         length: u16,
         /// The text, in Latin-1.
         #[br(args { length: length.into() })]
@@ -53,7 +52,6 @@ pub enum Header {
         /// Bytes of the text.
         #[layout(extent = text)]
         #[br(temp)]
-        #[bw(try_calc = u32::try_from(text.0.len()))]
         length: u32,
         /// The text, in Latin-1.
         #[br(args { length: length.into() })]
@@ -65,7 +63,6 @@ pub enum Header {
         /// Bytes of the text.
         #[layout(extent = text)]
         #[br(temp)]
-        #[bw(try_calc = u32::try_from(text.0.len()))]
         length: u32,
         /// The text, in UTF-8.
         #[br(args { length: length.into() })]
@@ -83,7 +80,8 @@ impl Header {
     }
 }
 
-/// The text of a header, in UTF-8 or in Latin-1.
+/// The text of a header, in UTF-8 or in Latin-1. It is implemented by hand, since exports of everybyte's `Text` lose the
+/// encoding.
 #[derive(Debug, Clone, PartialEq, Eq, everybyte::Arbitrary)]
 pub struct Text<const IS_UTF8: bool>(pub Vec<u8>);
 

@@ -24,7 +24,6 @@ pub struct RawArray {
     pub size: u64,
     /// Number of axes.
     #[br(temp)]
-    #[bw(calc = dims.len() as u64)]
     ndims: u64,
     /// Length of each axis; the first varies fastest.
     #[layout(fact)]

@@ -235,7 +235,7 @@ impl Reader<'_> {
         }
         judge_metalayers(&trailer.attributes, Around::Trailer(place.start), self.findings, placed);
         let has_attributes = !trailer.attributes.contents.is_empty();
-        if has_attributes != header.has_attributes.0 {
+        if has_attributes != header.has_attributes.is_true() {
             let message = match has_attributes {
                 true => "the header says that the trailer has no metalayers, but it has some",
                 false => "the header says that the trailer has metalayers, but it has none",

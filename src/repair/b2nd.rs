@@ -246,10 +246,10 @@ impl<'b> Broken<'b> {
     /// The frame with this index and this trailer.
     fn mended(&self, index: &Index<'_>, trailer: &Tail<'_>) -> Option<Mended> {
         let mut header = read::<Header>(Source::new(self.bytes), Endian::Big, ()).ok()?;
-        let (old_length, had_attributes) = (header.frame_length.0, header.has_attributes.0);
+        let (old_length, had_attributes) = (header.frame_length.0, header.has_attributes.is_true());
         let chunks = self.bytes.get(self.place.start..index.end)?;
         header.cbytes = Int64(chunks.len() as i64);
-        header.has_attributes = Bool(had_attributes && !trailer.is_new);
+        header.has_attributes = Bool::from(had_attributes && !trailer.is_new);
         let mut changes = Changes::default();
         if index.is_new {
             let kept = self.kept_chunks(index);

@@ -2,10 +2,8 @@
 
 use super::ids::{Codec, FILTER_SLOTS, FilterIds, FrameKind, FrameVersion, OffsetWidth, SplitMode};
 use super::msgpack::{Array16, Bool, FixExt16, Int16, Int32, Int64, Map16, Marker, Name, Uint16, Uint32, Uint64};
-use binrw::io::{Read, Seek, Write};
-use binrw::{BinRead, BinResult, BinWrite, Endian};
 use everybyte::bits::*;
-use everybyte::{Bytes, Form, Layout, Problem, Value, Zeros, layout};
+use everybyte::{Bytes, Layout, Value, Zeros, layout};
 
 /// The beginning of a frame.
 #[layout]
@@ -76,61 +74,17 @@ pub struct Header {
 }
 
 /// A msgpack string: `a8`, and the text of 8 bytes that identifies frames.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
+#[layout(name = "msgpack string of 8", value = Value::Text(String::from_utf8_lossy(&Self::TEXT).into_owned()))]
+#[brw(magic = b"\xa8b2frame\0")]
+#[derive(Copy, Eq, Hash, Default)]
 pub struct Magic;
 
 impl Magic {
     /// The text, as it stands in the file.
-    pub const TEXT: [u8; 8] = *b"b2frame\0";
+    pub const TEXT: [u8; 8] = *Self::MAGIC.last_chunk().expect("a mark stands before the text");
 
     /// The offset of the text in a frame.
     pub const TEXT_OFFSET: u64 = <Marker<0> as Layout>::MIN_SIZE + Self::MIN_SIZE - Self::TEXT.len() as u64;
-
-    /// The whole string, as it stands in the file.
-    pub const MAGIC: [u8; 9] = {
-        let mut string = [0xa0 | Self::TEXT.len() as u8; 9];
-        string.split_at_mut(1).1.copy_from_slice(&Self::TEXT);
-        string
-    };
-}
-
-impl BinRead for Magic {
-    type Args<'a> = ();
-
-    fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
-        let pos = reader.stream_position()?;
-        let found = <[u8; 9]>::read_options(reader, endian, ())?;
-        if found == Magic::MAGIC {
-            return Ok(Magic);
-        }
-        let err = Box::new(Problem::WrongMagic { expected: Magic::MAGIC.to_vec(), found: found.to_vec() });
-        Err(binrw::Error::Custom { pos, err })
-    }
-}
-
-impl BinWrite for Magic {
-    type Args<'a> = ();
-
-    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(writer.write_all(&Magic::MAGIC)?)
-    }
-}
-
-impl Layout for Magic {
-    const MIN_SIZE: u64 = Magic::MAGIC.len() as u64;
-    const SIZE: Option<u64> = Some(Self::MIN_SIZE);
-
-    fn type_name() -> String {
-        "msgpack string of 8".into()
-    }
-
-    fn form() -> Form {
-        Form::Fixed(Magic::MAGIC.to_vec())
-    }
-
-    fn value(&self) -> Value {
-        Value::Text(String::from_utf8_lossy(&Self::TEXT).into_owned())
-    }
 }
 
 /// The version of a frame, and the kind of its chunks.

@@ -1,8 +1,6 @@
 //! The numbers that frames and chunks share: codecs, filters, special values, versions.
 
-use binrw::{BinRead, BinWrite};
-use everybyte::{Book, Form, Layout, Value, codes};
-use std::borrow::Cow;
+use everybyte::{Value, codes, layout};
 
 codes! {
     /// The number of a codec. From 32 on, it is a plugin.
@@ -127,9 +125,8 @@ impl FilterId {
 pub const FILTER_SLOTS: usize = 6;
 
 /// The filters of a pipeline, in the order in which a writer applies them.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, BinRead, BinWrite, everybyte::Arbitrary,
-)]
+#[layout(value = Value::bytes(&self.0.map(|id| id.0)), meaning = self.words())]
+#[derive(Copy, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FilterIds(pub [FilterId; FILTER_SLOTS]);
 
 impl FilterIds {
@@ -137,31 +134,10 @@ impl FilterIds {
     pub fn used(&self) -> impl Iterator<Item = FilterId> {
         self.0.into_iter().filter(|&id| id != FilterId::NONE)
     }
-}
 
-impl Layout for FilterIds {
-    const MIN_SIZE: u64 = FILTER_SLOTS as u64;
-    const SIZE: Option<u64> = Some(Self::MIN_SIZE);
-
-    fn type_name() -> String {
-        "FilterIds".into()
-    }
-
-    fn form() -> Form {
-        Form::Array(Self::MIN_SIZE, Box::new(FilterId::form()))
-    }
-
-    fn value(&self) -> Value {
-        Value::bytes(&self.0.map(|id| id.0))
-    }
-
-    fn meaning(&self) -> Cow<'static, str> {
+    fn words(&self) -> String {
         let names: Vec<&str> = self.used().map(FilterId::words).collect();
-        if names.is_empty() { "no filter".into() } else { names.join(", then ").into() }
-    }
-
-    fn describe(book: &mut Book) {
-        FilterId::describe(book);
+        if names.is_empty() { "no filter".into() } else { names.join(", then ") }
     }
 }
 

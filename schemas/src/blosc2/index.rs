@@ -1,10 +1,7 @@
 //! The index of a frame, decoded: the place of each chunk.
 
 use super::ids::Special;
-use binrw::io::{Read, Seek, Write};
-use binrw::{BinRead, BinResult, BinWrite, Endian};
-use everybyte::{Elements, Form, Layout, Value, layout};
-use std::borrow::Cow;
+use everybyte::{Elements, layout};
 
 /// The index, decoded.
 #[layout]
@@ -14,12 +11,12 @@ pub struct Index {
     /// The place of each chunk.
     #[layout(place = outer::chunks, after = outer::metalayers)]
     #[br(args { count })]
-    pub entries: Elements<IndexEntry>,
+    pub entries: Elements<StoredEntry>,
 }
 
 /// The place of a chunk: 64 bits, little-endian. In an entry that leads nowhere, the highest bit is set. The special value is
 /// in bits 56 to 58, and all others are zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, everybyte::Arbitrary)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexEntry {
     /// At this distance from the first byte after the header, or, in a sparse frame, in the file of this number.
     At(u64),
@@ -67,6 +64,14 @@ impl IndexEntry {
         Self::kind_of(u64::from_le_bytes(self.to_bytes()))
     }
 
+    const fn words(self) -> &'static str {
+        match self {
+            IndexEntry::At(_) => "the place of a stored chunk",
+            IndexEntry::Special(kind) => kind.words(),
+            IndexEntry::Undefined(_) => "not defined",
+        }
+    }
+
     const fn kind_of(raw: u64) -> Special {
         Special((raw >> Self::KIND) as u8 & 0b111)
     }
@@ -76,44 +81,15 @@ impl IndexEntry {
     }
 }
 
-impl BinRead for IndexEntry {
-    type Args<'a> = ();
+/// An entry as it stands in the file.
+#[layout(name = "IndexEntry", meaning = self.entry().words())]
+#[brw(little)]
+#[derive(Copy, Eq)]
+pub struct StoredEntry(i64);
 
-    fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
-        <[u8; Self::LENGTH]>::read_options(reader, endian, ()).map(Self::from_bytes)
-    }
-}
-
-impl BinWrite for IndexEntry {
-    type Args<'a> = ();
-
-    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(writer.write_all(&self.to_bytes())?)
-    }
-}
-
-impl Layout for IndexEntry {
-    const MIN_SIZE: u64 = Self::LENGTH as u64;
-    const SIZE: Option<u64> = Some(Self::MIN_SIZE);
-    const IS_NUMBER: bool = true;
-
-    fn type_name() -> String {
-        "IndexEntry".into()
-    }
-
-    fn form() -> Form {
-        Form::Ordered(Endian::Little, Box::new(i64::form()))
-    }
-
-    fn value(&self) -> Value {
-        Value::Int(i64::from_le_bytes(self.to_bytes()).into())
-    }
-
-    fn meaning(&self) -> Cow<'static, str> {
-        match self {
-            IndexEntry::At(_) => "the place of a stored chunk".into(),
-            IndexEntry::Special(kind) => kind.words().into(),
-            IndexEntry::Undefined(_) => "not defined".into(),
-        }
+impl StoredEntry {
+    /// The place or the value that it states.
+    pub const fn entry(self) -> IndexEntry {
+        IndexEntry::from_bytes(self.0.to_le_bytes())
     }
 }

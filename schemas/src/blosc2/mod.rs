@@ -26,7 +26,7 @@ pub use ids::{
     ChunkVersion, Codec, FILTER_SLOTS, FilterId, FilterIds, FrameKind, FrameVersion, OffsetWidth, Special, SplitMode,
     StreamFormat,
 };
-pub use index::{Index, IndexEntry};
+pub use index::{Index, IndexEntry, StoredEntry};
 pub use msgpack::{
     Array16, AxesHead, Bool, FixExt16, Int16, Int32, Int64, LONGEST_NAME, Map16, Marker, Name, Uint16, Uint32, Uint64,
 };

@@ -5,176 +5,100 @@
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
-use everybyte::{Content, Form, Layout, Problem, Value};
+use everybyte::{Content, Form, Layout, Problem, Value, layout};
 use std::borrow::Cow;
 
-/// Reads a marker, or fails at its byte.
-fn marker<R: Read + Seek>(reader: &mut R, expected: u8) -> BinResult<()> {
-    let pos = reader.stream_position()?;
-    let found = u8::read_options(reader, Endian::Big, ())?;
-    if found == expected {
-        return Ok(());
-    }
-    let err = Box::new(Problem::WrongMagic { expected: vec![expected], found: vec![found] });
-    Err(binrw::Error::Custom { pos, err })
-}
+/// `d1`, an integer of 16 bits.
+#[layout(name = "msgpack i16")]
+#[brw(big, magic = 0xd1u8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Int16(pub i16);
 
-macro_rules! numbers {
-    ($($(#[$doc:meta])* $name:ident: $number:ty = $marker:literal, $size:literal, $value:ident($wide:ty);)*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-        #[derive(everybyte::Arbitrary)]
-        pub struct $name(pub $number);
+/// `d2`, an integer of 32 bits.
+#[layout(name = "msgpack i32")]
+#[brw(big, magic = 0xd2u8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Int32(pub i32);
 
-        impl BinRead for $name {
-            type Args<'a> = ();
+/// `d3`, an integer of 64 bits.
+#[layout(name = "msgpack i64")]
+#[brw(big, magic = 0xd3u8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Int64(pub i64);
 
-            fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
-                marker(reader, $marker)?;
-                <$number>::read_options(reader, Endian::Big, ()).map($name)
-            }
-        }
+/// `cd`, an unsigned integer of 16 bits.
+#[layout(name = "msgpack u16")]
+#[brw(big, magic = 0xcdu8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Uint16(pub u16);
 
-        impl BinWrite for $name {
-            type Args<'a> = ();
+/// `ce`, an unsigned integer of 32 bits.
+#[layout(name = "msgpack u32")]
+#[brw(big, magic = 0xceu8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Uint32(pub u32);
 
-            fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-                writer.write_all(&[$marker])?;
-                self.0.write_options(writer, Endian::Big, ())
-            }
-        }
+/// `cf`, an unsigned integer of 64 bits.
+#[layout(name = "msgpack u64")]
+#[brw(big, magic = 0xcfu8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Uint64(pub u64);
 
-        impl Layout for $name {
-            const MIN_SIZE: u64 = $size;
-            const SIZE: Option<u64> = Some($size);
-            const IS_NUMBER: bool = true;
+/// `dc` and the number of elements: the head of an array.
+#[layout(name = "msgpack u16")]
+#[brw(big, magic = 0xdcu8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Array16(pub u16);
 
-            fn type_name() -> String {
-                concat!("msgpack ", stringify!($number)).into()
-            }
+/// `de` and the number of entries: the head of a map.
+#[layout(name = "msgpack u16")]
+#[brw(big, magic = 0xdeu8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct Map16(pub u16);
 
-            fn form() -> Form {
-                Form::Marked($marker, Box::new(Form::Ordered(Endian::Big, Box::new(<$number>::form()))))
-            }
-
-            fn value(&self) -> Value {
-                Value::$value(<$wide>::from(self.0))
-            }
-        }
-    )*};
-}
-
-numbers! {
-    /// `d1`, an integer of 16 bits.
-    Int16: i16 = 0xd1, 3, Int(i128);
-    /// `d2`, an integer of 32 bits.
-    Int32: i32 = 0xd2, 5, Int(i128);
-    /// `d3`, an integer of 64 bits.
-    Int64: i64 = 0xd3, 9, Int(i128);
-    /// `cd`, an unsigned integer of 16 bits.
-    Uint16: u16 = 0xcd, 3, Uint(u128);
-    /// `ce`, an unsigned integer of 32 bits.
-    Uint32: u32 = 0xce, 5, Uint(u128);
-    /// `cf`, an unsigned integer of 64 bits.
-    Uint64: u64 = 0xcf, 9, Uint(u128);
-    /// `dc` and the number of elements: the head of an array.
-    Array16: u16 = 0xdc, 3, Uint(u128);
-    /// `de` and the number of entries: the head of a map.
-    Map16: u16 = 0xde, 3, Uint(u128);
-    /// `d8` and an application's own type: the head of 16 bytes of that type.
-    FixExt16: u8 = 0xd8, 2, Uint(u128);
-}
+/// `d8` and an application's own type: the head of 16 bytes of that type.
+#[layout(name = "msgpack u8")]
+#[brw(big, magic = 0xd8u8)]
+#[derive(Copy, Eq, Hash, Default)]
+pub struct FixExt16(pub u8);
 
 /// A marker that is always the same byte, such as `9e`, the head of an array of 14 elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
+#[layout(name = format!("msgpack {BYTE:02x}"), meaning = elements(BYTE))]
+#[brw(magic = BYTE)]
+#[derive(Copy, Eq, Hash, Default)]
 pub struct Marker<const BYTE: u8>;
 
-impl<const BYTE: u8> BinRead for Marker<BYTE> {
-    type Args<'a> = ();
-
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
-        marker(reader, BYTE).map(|()| Marker)
-    }
-}
-
-impl<const BYTE: u8> BinWrite for Marker<BYTE> {
-    type Args<'a> = ();
-
-    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(writer.write_all(&[BYTE])?)
-    }
-}
-
-impl<const BYTE: u8> Layout for Marker<BYTE> {
-    const MIN_SIZE: u64 = 1;
-    const SIZE: Option<u64> = Some(1);
-
-    fn type_name() -> String {
-        format!("msgpack {BYTE:02x}")
-    }
-
-    fn form() -> Form {
-        Form::Fixed(vec![BYTE])
-    }
-
-    fn value(&self) -> Value {
-        Value::bytes(&[BYTE])
-    }
-
-    fn meaning(&self) -> Cow<'static, str> {
-        match BYTE {
-            0x90..=0x9f => format!("array of {}", BYTE - 0x90).into(),
-            0xa0..=0xbf => format!("string of {}", BYTE - 0xa0).into(),
-            _ => "".into(),
-        }
+/// The number of elements that a marker states, in words.
+fn elements(marker: u8) -> String {
+    match marker {
+        0x90..=0x9f => format!("array of {}", marker - 0x90),
+        0xa0..=0xbf => format!("string of {}", marker - 0xa0),
+        _ => String::new(),
     }
 }
 
 /// `c2` or `c3`, a boolean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
-pub struct Bool(pub bool);
+#[layout(name = "msgpack bool", expected = [0xc2, 0xc3], value = Value::Name(if self.is_true() { "true" } else { "false" }.into()))]
+#[derive(Copy, Eq, Hash)]
+pub struct Bool(u8);
 
-impl BinRead for Bool {
-    type Args<'a> = ();
-
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (): ()) -> BinResult<Self> {
-        let pos = reader.stream_position()?;
-        match u8::read_options(reader, Endian::Big, ())? {
-            0xc2 => Ok(Bool(false)),
-            0xc3 => Ok(Bool(true)),
-            found => {
-                let err = Box::new(Problem::WrongMagic { expected: vec![0xc2], found: vec![found] });
-                Err(binrw::Error::Custom { pos, err })
-            }
-        }
+impl Bool {
+    /// Returns whether it is `c3`.
+    pub fn is_true(self) -> bool {
+        self.0 == 0xc3
     }
 }
 
-impl BinWrite for Bool {
-    type Args<'a> = ();
-
-    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(writer.write_all(&[0xc2 + u8::from(self.0)])?)
-    }
-}
-
-impl Layout for Bool {
-    const MIN_SIZE: u64 = 1;
-    const SIZE: Option<u64> = Some(1);
-
-    fn type_name() -> String {
-        "msgpack bool".into()
-    }
-
-    fn value(&self) -> Value {
-        Value::Name(if self.0 { "true" } else { "false" }.into())
+impl From<bool> for Bool {
+    fn from(is_true: bool) -> Self {
+        Bool(0xc2 + u8::from(is_true))
     }
 }
 
 /// The longest [`Name`].
 pub const LONGEST_NAME: usize = 31;
 
-/// `a0 + length`, a string of up to 31 bytes.
+/// `a0 + length`, a string of up to 31 bytes. It is implemented by hand, since its first byte is both its mark and its length.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Name(Vec<u8>);
 
@@ -255,35 +179,14 @@ everybyte::if_arbitrary! {
 
 /// `90 + count`, the head of an array whose number of elements is known before. Sixteen axes do not fit msgpack's range:
 /// their head is `a0`, which msgpack defines as an empty string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
-pub struct AxesHead(pub u8);
+#[layout(name = "msgpack array", expected = [AxesHead::new(count).0], value = Value::Uint(self.0.wrapping_sub(0x90).into()))]
+#[br(import(count: u8))]
+#[derive(Copy, Eq, Hash)]
+pub struct AxesHead(u8);
 
-impl BinRead for AxesHead {
-    type Args<'a> = (u8,);
-
-    fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, (count,): (u8,)) -> BinResult<Self> {
-        marker(reader, 0x90_u8.wrapping_add(count)).map(|()| AxesHead(count))
-    }
-}
-
-impl BinWrite for AxesHead {
-    type Args<'a> = ();
-
-    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(writer.write_all(&[0x90_u8.wrapping_add(self.0)])?)
-    }
-}
-
-impl Layout for AxesHead {
-    const MIN_SIZE: u64 = 1;
-    const SIZE: Option<u64> = Some(1);
-    const IS_NUMBER: bool = true;
-
-    fn type_name() -> String {
-        "msgpack array".into()
-    }
-
-    fn value(&self) -> Value {
-        Value::Uint(self.0.into())
+impl AxesHead {
+    /// The head of this many elements.
+    pub fn new(count: u8) -> Self {
+        AxesHead(0x90_u8.wrapping_add(count))
     }
 }

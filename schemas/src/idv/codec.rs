@@ -71,7 +71,6 @@ pub struct VectorOf {
     pub item: Box<Codec>,
     /// Number of axes.
     #[br(temp)]
-    #[bw(try_calc = i32::try_from(dims.len()))]
     rank: i32,
     /// Length of each axis; 0 is unknown.
     #[layout(fact)]

@@ -2,8 +2,7 @@
 
 use super::codec::Codec;
 use super::net_string::NetString;
-use binrw::{BinRead, BinWrite};
-use everybyte::{Form, Layout, Leb128, Value, Zeros, codes, layout};
+use everybyte::{Leb128, Value, Zeros, codes, layout};
 use std::fmt;
 
 /// The beginning of a file: where everything else stands.
@@ -36,7 +35,8 @@ pub struct Header {
 pub struct Tail {}
 
 /// A version of the format: four numbers of 16 bits, the most significant last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, BinRead, BinWrite, everybyte::Arbitrary)]
+#[layout(value = Value::Text(self.to_string()))]
+#[derive(Copy, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(pub u64);
 
 impl Version {
@@ -60,23 +60,6 @@ impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let part = |shift: u32| (self.0 >> shift) & 0xFFFF;
         write!(f, "{}.{}.{}.{}", part(48), part(32), part(16), part(0))
-    }
-}
-
-impl Layout for Version {
-    const MIN_SIZE: u64 = 8;
-    const SIZE: Option<u64> = Some(8);
-
-    fn type_name() -> String {
-        "Version".into()
-    }
-
-    fn form() -> Form {
-        u64::form()
-    }
-
-    fn value(&self) -> Value {
-        Value::Text(self.to_string())
     }
 }
 

@@ -9,7 +9,8 @@ use std::str::Utf8Error;
 /// The maximum number of bytes that .NET takes for the length of a string.
 const LONGEST_LENGTH: u64 = 5;
 
-/// A length in bytes, at most 2^31 - 1, and that many bytes, which should be UTF-8.
+/// A length in bytes, at most 2^31 - 1, and that many bytes, which should be UTF-8. It is implemented by hand, since the number
+/// of bytes that its length takes is kept, and bounded.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct NetString {
     length: Leb128,

@@ -42,12 +42,10 @@ pub struct LocalHeader {
     /// Bytes of the name.
     #[layout(extent = name)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(name.bytes().len()))]
     name_length: u16,
     /// Bytes of the extra fields.
     #[layout(extent = extra)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(extra.length))]
     extra_length: u16,
     /// The name of the entry.
     #[layout(key)]
@@ -135,17 +133,14 @@ pub struct DirectoryEntry {
     /// Bytes of the name.
     #[layout(extent = name)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(name.bytes().len()))]
     name_length: u16,
     /// Bytes of the extra fields.
     #[layout(extent = extra)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(extra.length))]
     extra_length: u16,
     /// Bytes of the comment.
     #[layout(extent = comment)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(comment.bytes().len()))]
     comment_length: u16,
     /// Number of the disk that the entry begins on; 0xFFFF if the ZIP64 extra field has it.
     #[layout(fact)]
@@ -178,7 +173,6 @@ pub struct DirectorySignature {
     /// Bytes of the signature.
     #[layout(extent = data)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(data.length))]
     length: u16,
     /// The signature.
     #[br(args { length: length.into() })]
@@ -194,7 +188,6 @@ pub struct ExtraField {
     /// Bytes of the content.
     #[layout(extent = data)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(data.length))]
     length: u16,
     /// The content.
     #[br(args { length: length.into() })]
@@ -303,7 +296,6 @@ pub struct EndRecord {
     /// Bytes of the comment.
     #[layout(extent = comment)]
     #[br(temp)]
-    #[bw(try_calc = u16::try_from(comment.bytes().len()))]
     comment_length: u16,
     /// A comment on the archive.
     #[br(args { length: comment_length.into() })]

@@ -2,8 +2,7 @@
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
-use everybyte::{Content, Form, Layout, Problem, RegionArgs, Value, bytes_left, codes, ensure_at_hand};
-use std::borrow::Cow;
+use everybyte::{Content, Form, Layout, Problem, RegionArgs, Value, bytes_left, codes, ensure_at_hand, layout};
 
 codes! {
     /// Compression of an entry.
@@ -80,56 +79,17 @@ codes! {
 }
 
 /// A time of day as MS-DOS counts it, in steps of two seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BinRead, BinWrite, everybyte::Arbitrary)]
+#[layout(meaning = format!("{:02}:{:02}:{:02}", self.0 >> 11, self.0 >> 5 & 0x3F, (self.0 & 0x1F) * 2))]
+#[derive(Copy, Eq, Hash, Default)]
 pub struct DosTime(pub u16);
 
-impl Layout for DosTime {
-    const MIN_SIZE: u64 = 2;
-    const SIZE: Option<u64> = Some(2);
-
-    fn type_name() -> String {
-        "DosTime".into()
-    }
-
-    fn form() -> Form {
-        u16::form()
-    }
-
-    fn value(&self) -> Value {
-        self.0.value()
-    }
-
-    fn meaning(&self) -> Cow<'static, str> {
-        format!("{:02}:{:02}:{:02}", self.0 >> 11, self.0 >> 5 & 0x3F, (self.0 & 0x1F) * 2).into()
-    }
-}
-
 /// A date as MS-DOS counts it, from the year 1980 on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BinRead, BinWrite, everybyte::Arbitrary)]
+#[layout(meaning = format!("{}-{:02}-{:02}", 1980 + (self.0 >> 9), self.0 >> 5 & 0xF, self.0 & 0x1F))]
+#[derive(Copy, Eq, Hash, Default)]
 pub struct DosDate(pub u16);
 
-impl Layout for DosDate {
-    const MIN_SIZE: u64 = 2;
-    const SIZE: Option<u64> = Some(2);
-
-    fn type_name() -> String {
-        "DosDate".into()
-    }
-
-    fn form() -> Form {
-        u16::form()
-    }
-
-    fn value(&self) -> Value {
-        self.0.value()
-    }
-
-    fn meaning(&self) -> Cow<'static, str> {
-        format!("{}-{:02}-{:02}", 1980 + (self.0 >> 9), self.0 >> 5 & 0xF, self.0 & 0x1F).into()
-    }
-}
-
-/// Text of a declared length; UTF-8 if the flags say so.
+/// Text of a declared length; UTF-8 if the flags say so. It is implemented by hand, since everybyte's `Text` has one encoding
+/// for all values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Text(Vec<u8>);
 

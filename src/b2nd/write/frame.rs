@@ -171,7 +171,7 @@ impl<'p> Around<'p> {
             // Informative; the output does not depend on it.
             compress_threads: Int16(1),
             decompress_threads: Int16(1),
-            has_attributes: Bool(!self.attributes.is_empty()),
+            has_attributes: Bool::from(!self.attributes.is_empty()),
             filter_slots: FixExt16(filters.0.len() as u8),
             filters,
             user_codec: recipe.codec,

@@ -170,7 +170,7 @@ fn extents(settings: &Settings, shape: &[u64], item_size: u64) -> Result<(Vec<u6
 
 fn layer(shape: &[u64], chunk: &[u64], block: &[u64], text: String) -> Result<ArrayLayer> {
     let ndim = shape.len() as u8;
-    let head = AxesHead(ndim);
+    let head = AxesHead::new(ndim);
     let inner = |extents: &[u64]| -> Result<InnerShape> {
         let extents = extents.iter().map(|&extent| i32::try_from(extent).map(Int32));
         let extents: Result<Vec<Int32>, _> = extents.collect();
@@ -181,7 +181,7 @@ fn layer(shape: &[u64], chunk: &[u64], block: &[u64], text: String) -> Result<Ar
     let extents: Result<Vec<Int64>, _> = extents.collect();
     let extents = extents.map_err(|_| inexpressible("over 2^63 - 1 items along an axis".into()))?;
     Ok(ArrayLayer {
-        parts: Parts::WithDtype,
+        parts: Parts::WITH_DTYPE,
         version: 0,
         ndim,
         shape: Shape { head, extents },

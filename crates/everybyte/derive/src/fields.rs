@@ -72,14 +72,16 @@ pub struct Magic {
 }
 
 impl Magic {
+    /// The value, as an array or as an integer.
+    pub fn expression(&self) -> TokenStream {
+        let value = &self.value;
+        let is_text = matches!(value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(_), .. }));
+        if is_text { quote!(*#value) } else { quote!(#value) }
+    }
+
     fn expand(&self, all: &mut Expanded) {
-        let (value, ty) = (&self.value, &self.ty);
+        let (value, ty) = (self.expression(), &self.ty);
         let doc = "Fixed: identifies this structure.";
-        let value = if matches!(value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(_), .. })) {
-            quote!(*#value)
-        } else {
-            quote!(#value)
-        };
         all.declarations.push(quote! {
             #[br(temp, parse_with = ::everybyte::hook::magic(&::everybyte::hook::Label {
                 name: "magic",

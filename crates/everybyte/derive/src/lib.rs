@@ -29,6 +29,7 @@ mod part;
 mod place;
 mod placed;
 mod roles;
+mod single;
 mod structure;
 mod symbols;
 mod target;
@@ -36,6 +37,7 @@ mod terms;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use single::Shown;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Data, DeriveInput, Expr, Fields, Ident, LitInt, Token, parse2};
@@ -46,7 +48,9 @@ use syn::{Data, DeriveInput, Expr, Fields, Ident, LitInt, Token, parse2};
 /// * on an enum of plain variants with `#[brw(repr = …)]`: a code with names;
 /// * on an enum whose variants have named fields: alternatives, tried in order, each guarded by `pre_assert`;
 /// * as `#[layout(match = value)]` on such an enum: each variant says by `#[when(pattern)]` for which values it stands;
-/// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first.
+/// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first;
+/// * on a struct whose one field has no name, or on one without fields: a single value, or fixed bytes. `#[layout(name = …,
+///   value = …, meaning = …)]` says how it is shown, and `expected = […]` which values can be read.
 ///
 /// On a field, `#[layout(…)]` states the role of its number (see `everybyte::Role`). `place = field` has `relative_to =
 /// Type` or `after = field` if it does not count from the start of the space. The others are `extent = field`, `counts
@@ -87,6 +91,8 @@ enum Options {
     Bits(LitInt),
     /// The value that says which alternative of an enum stands in the file.
     Match(Box<Expr>),
+    /// How a single value is shown.
+    Single(Box<Shown>),
 }
 
 impl Parse for Options {
@@ -96,8 +102,7 @@ impl Parse for Options {
         }
         let name = Ident::parse_any(input)?;
         if name != "bits" && name != "match" {
-            let why = "unknown option: `#[layout]` knows `bits = N` on a struct and `match = value` on an enum";
-            return Err(syn::Error::new(name.span(), why));
+            return Shown::parse(name, input).map(|shown| Options::Single(Box::new(shown)));
         }
         input.parse::<Token![=]>()?;
         Ok(if name == "bits" { Options::Bits(input.parse()?) } else { Options::Match(input.parse()?) })
@@ -113,6 +118,18 @@ fn expand(options: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
 }
 
 fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream> {
+    if let (Data::Struct(data), Options::None | Options::Single(_)) = (&item.data, options)
+        && data.fields.len() <= 1
+        && !matches!(data.fields, Fields::Named(_))
+        && item.generics.type_params().next().is_none()
+        && item.generics.lifetimes().next().is_none()
+    {
+        let shown = if let Options::Single(shown) = options { shown } else { &Shown::default() };
+        return single::expand(item, &data.fields, shown);
+    }
+    if let Options::Single(shown) = options {
+        shown.refuse()?;
+    }
     if !item.generics.params.is_empty() {
         return Err(syn::Error::new_spanned(
             &item.generics,
@@ -138,11 +155,13 @@ fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream
             "an enum without variants has no value that could stand in a file",
         )),
         (Data::Enum(_), Options::Bits(bits)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
-        (Data::Enum(data), Options::None) if data.variants.iter().all(|variant| variant.fields.is_empty()) => {
+        (Data::Enum(data), Options::None | Options::Single(_))
+            if data.variants.iter().all(|variant| variant.fields.is_empty()) =>
+        {
             symbols::expand(item, data)
         }
         (Data::Enum(data), Options::Match(value)) => choice::expand(item, data, Some(value)),
-        (Data::Enum(data), Options::None) => choice::expand(item, data, None),
+        (Data::Enum(data), _) => choice::expand(item, data, None),
         (Data::Union(_), _) => {
             Err(syn::Error::new_spanned(&item.ident, "a union has no layout of its own: declare an enum"))
         }

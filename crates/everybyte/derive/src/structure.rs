@@ -67,7 +67,8 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStre
     })
 }
 
-fn magic(value: Expr) -> syn::Result<Magic> {
+/// A magic out of its literal.
+pub fn magic(value: Expr) -> syn::Result<Magic> {
     let unfit = "a magic is a byte string or an integer with its type, such as `b\"PK\"` or `0x2051u32`";
     let Expr::Lit(ExprLit { lit, .. }) = &value else { return Err(syn::Error::new_spanned(value, unfit)) };
     let ty = match lit {
@@ -86,7 +87,7 @@ fn magic(value: Expr) -> syn::Result<Magic> {
 
 /// The bytes of a magic as they stand in a file. It is a constant or, if the layout does not fix the order of an
 /// integer, a function.
-fn magic_bytes(magic: &Magic, directives: &Directives) -> TokenStream {
+pub fn magic_bytes(magic: &Magic, directives: &Directives) -> TokenStream {
     let Magic { value, ty } = magic;
     let bytes = match value {
         Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }) => quote!(*#value),

@@ -12,6 +12,7 @@ mod lists;
 mod opens;
 mod placed;
 mod placing;
+mod single;
 
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
@@ -33,17 +34,15 @@ pub use placed::{Place, UNSIZED, Whole, arguments, each_placed, each_placed_or_n
 pub use placing::{
     SettledList, Slots, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
 };
+pub use single::{bytes, one_of, single_form};
 
 use crate::depth;
 use crate::error::Problem;
-#[cfg(feature = "arbitrary")]
-use crate::generator;
 use crate::glance;
 use crate::pieces;
 use crate::reading;
 use crate::recorder;
 use crate::reference::Layout;
-use crate::trace::write;
 use binrw::io::{Read, Seek};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
@@ -125,19 +124,7 @@ pub fn magic<V, R: Read + Seek>(label: &'static Label, expected: V) -> impl Fn(&
 where
     V: Layout + PartialEq + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
 {
-    let read = move |reader: &mut R, endian| {
-        let pos = reader.stream_position()?;
-        #[cfg(feature = "arbitrary")]
-        if generator::is_on() {
-            generator::put(pos, &write(&expected, endian)?);
-        }
-        let found = V::read_options(reader, endian, ())?;
-        if found == expected {
-            return Ok(found);
-        }
-        let (expected, found) = (write(&expected, endian)?, write(&found, endian)?);
-        let err = Box::new(Problem::WrongMagic { expected, found });
-        Err(binrw::Error::Custom { pos, err })
-    };
-    move |reader, endian, ()| reading::field(reader, (label, endian), |reader| read(reader, endian))
+    move |reader, endian, ()| {
+        reading::field(reader, (label, endian), |reader| one_of(reader, endian, std::slice::from_ref(&expected)))
+    }
 }

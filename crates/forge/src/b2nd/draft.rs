@@ -140,7 +140,7 @@ impl Draft {
 
     /// Makes the header say what the shapes of the array come to, and gives the index as many entries.
     pub fn agree(&mut self) {
-        self.header.has_attributes = Bool(!self.attributes.is_empty());
+        self.header.has_attributes = Bool::from(!self.attributes.is_empty());
         let Some(axes) = self.axes() else { return };
         let Some((chunks, items)) = counts(&axes) else { return };
         let size = self.header.typesize.0.unsigned_abs().into();

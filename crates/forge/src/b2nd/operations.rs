@@ -290,7 +290,7 @@ fn attribute(choices: &mut Choices<'_>) -> Vec<u8> {
 fn add_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let layer = Layer::new(NAMES[choices.index(NAMES.len())], attribute(choices));
     (draft.attributes.len() < 16).then(|| draft.attributes.push(layer))?;
-    draft.header.has_attributes = Bool(true);
+    draft.header.has_attributes = Bool::from(true);
     Some(())
 }
 
@@ -301,7 +301,7 @@ fn change_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> 
         1 => draft.attributes[number].name = Name::new(NAMES[choices.index(6)])?,
         _ => draft.attributes[number].content = attribute(choices),
     }
-    draft.header.has_attributes = Bool(!draft.attributes.is_empty());
+    draft.header.has_attributes = Bool::from(!draft.attributes.is_empty());
     Some(())
 }
 

@@ -61,7 +61,7 @@ pub fn header(typesize: i32) -> Header {
         chunksize: Int32(0),
         compress_threads: Int16(1),
         decompress_threads: Int16(1),
-        has_attributes: Bool(false),
+        has_attributes: Bool::from(false),
         filter_slots: FixExt16(6),
         filters: last_filter(FilterId::SHUFFLE),
         user_codec: Codec::LZ4,
@@ -75,11 +75,11 @@ pub fn header(typesize: i32) -> Header {
 
 /// The metalayer that makes an array of a frame.
 pub fn array_layer(axes: &[[i64; 3]], dtype: Option<&[u8]>) -> ArrayLayer {
-    let head = AxesHead(axes.len() as u8);
+    let head = AxesHead::new(axes.len() as u8);
     let inner =
         |which: usize| InnerShape { head, extents: axes.iter().map(|axis| Int32(axis[which] as i32)).collect() };
     ArrayLayer {
-        parts: if dtype.is_some() { Parts::WithDtype } else { Parts::WithoutDtype },
+        parts: if dtype.is_some() { Parts::WITH_DTYPE } else { Parts::WITHOUT_DTYPE },
         version: 0,
         ndim: axes.len() as u8,
         shape: Shape { head, extents: axes.iter().map(|axis| Int64(axis[0])).collect() },

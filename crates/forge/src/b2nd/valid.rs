@@ -307,7 +307,7 @@ fn layers(choices: &mut Choices<'_>, draft: &mut Draft) {
         let chunk = chunk.unwrap_or_else(|| stored_chunk(1, value.len().max(1), value));
         draft.attributes.push(Layer::new(name.as_bytes(), chunk));
     }
-    draft.header.has_attributes = Bool(!draft.attributes.is_empty());
+    draft.header.has_attributes = Bool::from(!draft.attributes.is_empty());
 }
 
 /// A frame without chunks need not say how long they would be.

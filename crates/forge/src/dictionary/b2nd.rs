@@ -29,10 +29,10 @@ pub(super) fn b2nd() -> Dictionary {
         dictionary.written(&format!("dtype_{number}"), &DtypeText { format: 0, text }, big);
     }
     for axes in 0..3 {
-        let head = AxesHead(axes);
+        let head = AxesHead::new(axes);
         let inner = |extent| InnerShape { head, extents: vec![Int32(extent); axes.into()] };
         let shape = Shape { head, extents: vec![Int64(3); axes.into()] };
-        let parts = Parts::WithoutDtype;
+        let parts = Parts::WITHOUT_DTYPE;
         let (chunk_shape, block_shape) = (inner(2), inner(1));
         dictionary.written(
             &format!("array_{axes}"),

@@ -7,7 +7,7 @@ use crate::b2nd::parts::{Layer, stored_chunk};
 use crate::whole::Whole;
 use everybyte::forge::Choices;
 use ndbytes_schemas::blosc2::{
-    Codec, Compression, FilterId, FixExt16, FrameFlags, FrameType, FrameVersion, Int16, Int32, Int64, Splitting,
+    Bool, Codec, Compression, FilterId, FixExt16, FrameFlags, FrameType, FrameVersion, Int16, Int32, Int64, Splitting,
     WriterFlags,
 };
 
@@ -195,7 +195,7 @@ pub fn fingerprint(choices: &mut Choices<'_>) -> Option<Whole> {
 
 pub fn attributes_flag(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut draft = if choices.one_in(2) { either(choices) } else { with_attributes(choices, &[b"x"]) };
-    draft.header.has_attributes.0 ^= true;
+    draft.header.has_attributes = Bool::from(!draft.header.has_attributes.is_true());
     whole(&draft)
 }
 

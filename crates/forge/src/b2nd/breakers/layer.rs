@@ -56,7 +56,7 @@ pub fn too_many_axes(choices: &mut Choices<'_>) -> Option<Whole> {
     let count = choices.from_to(17, 31) as u8;
     let (_, mut layer) = draft.array_layer()?;
     layer.ndim = count;
-    let head = AxesHead(count);
+    let head = AxesHead::new(count);
     layer.shape.head = head;
     layer.shape.extents = vec![Int64(1); count.into()];
     for inner in [&mut layer.chunk_shape, &mut layer.block_shape] {
