@@ -1,0 +1,36 @@
+//! The examples, held to what they promise: files of other programs are explained without gaps, and written back from their values.
+//!
+//! `files` has a tiny file for each format, which `tests/peers/formats/run.py tiny` made. `peers` makes some dozens a format;
+//! its tests need the programs that `tests/peers/setup.sh` installs.
+
+#![allow(dead_code)]
+
+#[path = "../../examples/msgpack.rs"]
+mod msgpack;
+
+mod peers;
+mod promises;
+
+use promises::Promises;
+use std::path::Path;
+
+fn all() -> Vec<Promises> {
+    vec![Promises::of::<msgpack::MessagePack>("msgpack")]
+}
+
+#[test]
+fn frozen_files_of_other_programs_are_explained_to_the_byte_and_written_back_from_their_values() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/files");
+    for format in all() {
+        let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+        let files: Vec<_> = files.filter(|path| path.file_stem().is_some_and(|stem| stem == format.name)).collect();
+        assert_eq!(files.len(), 1, "{}", format.name);
+        let file = std::fs::read(&files[0]).unwrap();
+        assert_eq!((format.broken)(&file), None, "{}", format.name);
+    }
+}
+
+#[test]
+fn made_up_files_keep_the_promises_and_nine_of_ten_are_valid() {
+    all().iter().for_each(|format| (format.made_up)());
+}
