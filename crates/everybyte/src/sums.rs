@@ -1,10 +1,11 @@
 //! Checksums by name, for `#[layout(check_of = …, sum = …)]`. Any function of bytes that gives an unsigned integer is one.
 //!
 //! ```
-//! use everybyte::sums::{adler32, crc32};
+//! use everybyte::sums::{adler32, crc8, crc16, crc32};
 //!
 //! assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
 //! assert_eq!(adler32(b"Wikipedia"), 0x11E6_0398);
+//! assert_eq!((crc8(b"123456789"), crc16(b"123456789")), (0xF4, 0xFEE8));
 //! ```
 
 use std::fmt;
@@ -76,4 +77,21 @@ pub fn adler32(bytes: &[u8]) -> u32 {
     };
     let (a, b) = bytes.iter().fold((1, 0), next);
     b << 16 | a
+}
+
+/// CRC-8 of the polynomial 0x07, as in FLAC and SMBus.
+pub fn crc8(bytes: &[u8]) -> u8 {
+    let next = |sum: u8, _| (sum << 1) ^ if sum & 0x80 != 0 { 0x07 } else { 0 };
+    bytes.iter().fold(0, |sum, byte| (0..8).fold(sum ^ byte, next))
+}
+
+/// CRC-16 of the polynomial 0x8005, as in FLAC.
+pub fn crc16(bytes: &[u8]) -> u16 {
+    crc16_after(0, bytes)
+}
+
+/// The same of bytes that follow others, whose sum is given.
+pub fn crc16_after(sum: u16, bytes: &[u8]) -> u16 {
+    let next = |sum: u16, _| (sum << 1) ^ if sum & 0x8000 != 0 { 0x8005 } else { 0 };
+    bytes.iter().fold(sum, |sum, byte| (0..8).fold(sum ^ (u16::from(*byte) << 8), next))
 }
