@@ -2,10 +2,11 @@
 //!
 //! Source: `spec.md` of msgpack/msgpack. The sections below are those of its part "Formats".
 
-use everybyte::{Endian, Format, Text, codes, filling, layout};
+use everybyte::{Format, Text, codes, filling, layout};
 
 /// Values, one after the other.
 #[layout]
+#[brw(big)]
 pub struct MessagePack {
     #[br(parse_with = filling(u64::MAX))]
     values: Vec<Value>,
@@ -13,7 +14,6 @@ pub struct MessagePack {
 
 /// A tag, and what follows it. "Overview": a table of all tags.
 #[layout]
-#[brw(big)]
 struct Value {
     /// With a small number, or a small length.
     #[layout(fact)]
@@ -25,7 +25,6 @@ struct Value {
 
 /// The content of a value.
 #[layout(match = tag)]
-#[brw(big)]
 #[br(import(tag: u8))]
 enum Body {
     /// "int format family": 0 to 127, and -32 to -1.
@@ -203,10 +202,6 @@ codes! {
 
 impl Format for MessagePack {
     const NAME: &'static str = "MessagePack";
-
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Big
-    }
 }
 
 fn main() -> std::process::ExitCode {

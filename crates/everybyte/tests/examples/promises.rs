@@ -14,8 +14,10 @@ pub struct Promises {
     pub broken: fn(&[u8]) -> Option<String>,
     /// The values of a file by their paths.
     pub values: fn(&[u8]) -> HashMap<String, Value>,
-    /// Holds files that are made up to what a format promises; nine of ten have to be valid.
-    pub made_up: fn(),
+    /// Holds 200 files that are made up to what a format promises. Returns the number of those that are valid.
+    pub made_up: fn() -> u64,
+    /// The least number that have to be.
+    pub valid: u64,
     /// A file that is made up.
     pub file: fn(u64) -> Option<Vec<u8>>,
     /// A mutant of a file.
@@ -25,12 +27,13 @@ pub struct Promises {
 }
 
 impl Promises {
-    pub fn of<F: Format + for<'a> Arbitrary<'a>>(name: &'static str) -> Self {
+    pub fn of<F: Format + for<'a> Arbitrary<'a>>(name: &'static str, valid: u64) -> Self {
         Promises {
             name,
             broken: broken::<F>,
             values: values::<F>,
-            made_up: || fuzzing::values::<F>(200),
+            made_up: || fuzzing::any_values::<F>(200),
+            valid,
             file: fuzzing::file::<F>,
             mutant: mutant::<F>,
             structure: structure::<F>,
