@@ -19,10 +19,12 @@ impl Claims {
         }
     }
 
-    /// Returns whether every byte of a space of this length belongs to one structure, and nothing is in doubt.
-    pub fn tile(mut self, length: u64) -> bool {
+    /// Returns whether every byte of a space of this length belongs to one structure or is padding, and nothing is in doubt.
+    pub fn tile(mut self, length: u64, is_padding: impl Fn(Range<u64>) -> bool) -> bool {
         self.ranges.sort_unstable_by_key(|bytes| bytes.start);
-        let follow = self.ranges.iter().try_fold(0, |reached, bytes| (bytes.start == reached).then_some(bytes.end));
-        !self.are_in_doubt && follow == Some(length)
+        let follows = |reached: u64, start: u64| reached == start || (reached < start && is_padding(reached..start));
+        let reached =
+            self.ranges.iter().try_fold(0, |reached, bytes| follows(reached, bytes.start).then_some(bytes.end));
+        !self.are_in_doubt && reached.is_some_and(|reached| follows(reached, length))
     }
 }

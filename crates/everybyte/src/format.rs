@@ -29,6 +29,10 @@ pub trait Format: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Arg
     /// Reads the structures that stand at offsets, and judges what the layout alone does not: the rules of the format.
     fn examine(&self, _file: &mut Examination<'_>) {}
 
+    /// The byte that stands between structures at offsets, where the format leaves bytes to nobody. Runs of it are the field
+    /// `padding`, and other bytes that no field claims are findings. `None`: all such bytes are findings.
+    const PADDING: Option<u8> = None;
+
     /// The cost that a file may cause.
     fn limits() -> Limits {
         Limits::default()
@@ -82,7 +86,7 @@ pub fn explain<F: Format>(file: &[u8]) -> Explained {
 /// The same within other limits.
 pub fn explain_within<F: Format>(file: &[u8], limits: Limits) -> Explained {
     limits.bounded(file.len() as u64, || {
-        let mut examination = Examination::new(file, F::byte_order(file), limits);
+        let mut examination = Examination::new(file, F::byte_order(file), limits).padded(F::PADDING);
         let (root, read_on) = flaw::gathered(|| examination.root::<F>(F::NAME));
         examination.add(read_on, 0, "");
         match &root {
@@ -122,7 +126,7 @@ pub fn check_within<F: Format>(file: &[u8], limits: Limits) -> Vec<Finding> {
 /// Reads all structures of a file. Returns whether each byte is that of one structure, and nothing is wrong with any.
 fn is_sound<F: Format>(file: &[u8], limits: Limits) -> bool {
     limits.bounded(file.len() as u64, || {
-        let mut examination = Examination::glancing(file, F::byte_order(file), limits);
+        let mut examination = Examination::glancing(file, F::byte_order(file), limits).padded(F::PADDING);
         let Some(root) = examination.glance_at_root::<F>() else { return false };
         root.examine(&mut examination);
         examination.is_sound()

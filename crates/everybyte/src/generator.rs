@@ -22,8 +22,11 @@ const ATTEMPTS: u32 = 12;
 /// The fields that are made up for one file, those included that were given up.
 const MOST_FIELDS: u32 = 1 << 11;
 
-/// The sizes of which a file, or a structure with a size of its own, gets one.
+/// The sizes of which a structure with a size of its own gets one.
 const SIZES: [u64; 4] = [16, 32, 64, 256];
+
+/// The sizes of which a file gets one.
+const FILE_SIZES: [u64; 6] = [64, 128, 256, 1 << 10, 1 << 10, 1 << 13];
 
 thread_local! {
     static MAKING: RefCell<Option<Making>> = const { RefCell::new(None) };
@@ -51,6 +54,8 @@ struct Making {
     fields: u32,
     /// True while a text is read.
     is_text: bool,
+    /// The number that a rule asks of the next field.
+    wanted: Option<u64>,
     /// Fields that begin before this offset keep their bytes: what was read of a structure that failed later.
     kept: u64,
     /// Contents that are to be put into pieces.
@@ -86,8 +91,12 @@ impl Facts {
 
     fn add(&mut self, field: &FieldDoc) {
         let arguments = field.arguments.iter().map(|argument| &argument.value);
-        for expression in field.count.iter().chain(&field.condition).chain(arguments) {
+        for expression in field.count.iter().chain(&field.condition).chain(arguments).chain(&field.parser) {
             self.steering.extend(expression.term.names());
+            self.steering.extend(expression.term.members());
+        }
+        if let Some(parser) = &field.parser {
+            self.gather(&parser.term);
         }
         if let Some(condition) = &field.condition {
             self.gather(&condition.term);
@@ -147,8 +156,10 @@ impl Making {
         }
         self.reach(start.min(self.limit), true);
         self.is_text = V::MAY_BE_FLAWED;
+        let wanted = self.wanted.take().filter(|_| self.next() >> 36 & 15 > 0);
         let Some(size) = V::SIZE.and_then(|size| usize::try_from(size).ok()).filter(|&size| size <= 16) else { return };
         let number = match self.facts.codes.get(V::type_name().as_str()).cloned() {
+            _ if wanted.is_some() => wanted,
             Some(codes) => self.one_of(&codes),
             None if V::IS_NUMBER => self.number(label, size),
             None => {
@@ -205,6 +216,15 @@ pub fn choice(count: u64) -> Option<u64> {
 /// The size that a structure gets, whatever number was made up for it; `None` if no file is being made.
 pub fn size() -> Option<u64> {
     choice(SIZES.len() as u64 - 1).map(|place| SIZES[place as usize])
+}
+
+/// Gives the next field the number that a rule asks for.
+pub fn want(number: u64) {
+    MAKING.with_borrow_mut(|making| {
+        if let Some(making) = making {
+            making.wanted = Some(number);
+        }
+    });
 }
 
 /// Reads a structure at an offset from bytes of its own, which are made up for it. It is put in its place when the file is written.
@@ -349,9 +369,10 @@ pub struct Made<T> {
 /// Runs a reader on bytes that are made up for it, after a random number.
 pub fn made<T>(book: &Book, random: u64, read: impl FnOnce(&mut Source) -> BinResult<T>) -> Made<T> {
     let facts = Facts::of(book);
+    let (bytes, joins) = (Vec::new(), Vec::new());
     let mut making =
-        Making { facts, bytes: Vec::new(), random, limit: 0, fields: 0, is_text: false, kept: 0, joins: Vec::new() };
-    making.limit = 4 * making.one_of(&SIZES).unwrap_or_default();
+        Making { facts, bytes, random, limit: 0, fields: 0, is_text: false, wanted: None, kept: 0, joins };
+    making.limit = making.one_of(&FILE_SIZES).unwrap_or_default();
     let outer = MAKING.replace(Some(making));
     let mut source = Source { position: 0 };
     let before = mode::only(MADE_UP);

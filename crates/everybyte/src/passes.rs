@@ -6,6 +6,7 @@
 use crate::error::Problem;
 use binrw::BinResult;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The times that a value is written at most: places depend on lengths, and padding on places.
@@ -28,6 +29,11 @@ pub struct Plan {
     pub is_all: bool,
     /// The structures that stand elsewhere than the value states, in order: the name of the field, and their numbers among all.
     pub moved: Vec<(&'static str, Range<usize>)>,
+    /// The offsets and lengths of structures by the names of their fields: in this pass, and in the last one.
+    given: HashMap<&'static str, Vec<[u64; 2]>>,
+    owed: HashMap<&'static str, Vec<[u64; 2]>>,
+    /// The numbers about structures further out that were asked for: the name of the field, and whether it is a place.
+    asked: HashMap<(&'static str, bool), usize>,
 }
 
 /// The structures of a field that stand elsewhere than their value states.
@@ -114,6 +120,8 @@ impl Plan {
         }
         self.moved.clear();
         self.lengths.clear();
+        self.owed = std::mem::take(&mut self.given);
+        self.asked.clear();
         if is_settled {
             ensure_apart(taken)?;
         }
@@ -157,6 +165,26 @@ pub fn refused(problem: Problem) -> binrw::Error {
 /// Does something with the plan of the value that is written; there may be none.
 pub fn with_plan<T>(work: impl FnOnce(Option<&mut Plan>) -> T) -> T {
     PLAN.with_borrow_mut(|plan| work(plan.as_mut()))
+}
+
+/// Notes where a structure stands, for numbers in lists that say it.
+pub fn give(field: &'static str, offset: u64, length: u64) {
+    with_plan(|plan| {
+        if let Some(plan) = plan.filter(|plan| plan.is_all) {
+            plan.given.entry(field).or_default().push([offset, length]);
+        }
+    });
+}
+
+/// The offset, or the length, of the next structure of a field further out, as the last pass left it.
+pub fn owed(field: &'static str, is_place: bool) -> Option<u64> {
+    with_plan(|plan| {
+        let plan = plan?;
+        let asked = plan.asked.entry((field, is_place)).or_default();
+        let given = plan.owed.get(field)?.get(*asked)?;
+        *asked += 1;
+        Some(given[usize::from(!is_place)])
+    })
 }
 
 /// Returns whether numbers that the value states are computed.

@@ -64,6 +64,21 @@ impl Term {
             _ => Vec::new(),
         }
     }
+
+    /// The names of the fields of values in the expression: `length` of `entry.length`.
+    pub fn members(&self) -> Vec<&'static str> {
+        match self {
+            Term::Field(base, name) => [base.members(), vec![*name]].concat(),
+            Term::Unary(_, base) | Term::Closure(_, base) => base.members(),
+            Term::Method(base, _, arguments) => {
+                [base.members(), arguments.iter().flat_map(Term::members).collect()].concat()
+            }
+            Term::Call(_, arguments) => arguments.iter().flat_map(Term::members).collect(),
+            Term::Binary(_, left, right) => [left.members(), right.members()].concat(),
+            Term::If(condition, yes, no) => [condition.members(), yes.members(), no.members()].concat(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// A parameter of a structure.

@@ -17,7 +17,7 @@ use crate::roles::{self, Roles};
 use crate::target::Beside;
 use crate::terms;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, FieldsNamed, Ident, Pat, Type};
 
@@ -50,6 +50,7 @@ pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream:
         let name = part.ident.clone();
         part.is_alone = stored == 1;
         all.declarations.extend(derived.before(&name));
+        all.declarations.extend(derived.wanted(&part));
         let rules = derived.rules(&part);
         let content = opens::after(&part);
         opens::ensure_bytes(&part)?;
@@ -172,7 +173,7 @@ impl Part {
             None => Some(ty.clone()),
         };
         let (role, is_key) = (roles.expression(beside), roles.is_key);
-        let hints = hints(directives, roles);
+        let hints = hints(directives, roles, ty);
         let label = label((&name, &doc), (&role, is_key), (&sum, &codec), &hints);
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
@@ -270,10 +271,15 @@ impl Part {
 type Documented = (Option<Expr>, Option<Directive>, Vec<TokenStream>, Option<Directive>);
 
 /// The numbers in the assertions and rules of a field: values that it may well have.
-fn hints(directives: &Directives, roles: &Roles) -> Vec<u64> {
+fn hints(directives: &Directives, roles: &Roles, ty: &Type) -> Vec<u64> {
     let asserted = directives.reading("assert").and_then(|directive| directive.first_expression().ok());
     let rules = roles.rules.iter().map(|rule| &rule.condition);
-    asserted.iter().chain(rules).flat_map(terms::fitting).collect()
+    let conditions: Vec<&Expr> = asserted.iter().chain(rules).collect();
+    match ty.to_token_stream().to_string().as_str() {
+        "f32" => terms::floats(&conditions).map(|float| u64::from((float as f32).to_bits())).collect(),
+        "f64" => terms::floats(&conditions).map(f64::to_bits).collect(),
+        _ => conditions.into_iter().flat_map(terms::fitting).collect(),
+    }
 }
 
 /// Refuses a calculated field that would be written, or that has a role.

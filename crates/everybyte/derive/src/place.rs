@@ -42,6 +42,11 @@ pub fn is_integer(ty: &Type) -> bool {
     is_one(ty) || element(ty).is_some_and(is_one)
 }
 
+/// Returns whether a type is an integer of Rust.
+pub fn is_number(ty: &Type) -> bool {
+    is_integer(ty) && element(ty).is_none()
+}
+
 /// `T` of `Vec<T>`.
 pub fn element(ty: &Type) -> Option<&Type> {
     element_of(ty)

@@ -9,6 +9,7 @@ use crate::directives::{Directive, Directives};
 use crate::parsers::is_array;
 use crate::part::Part;
 use crate::place::{Place, element, optional, slots};
+use crate::roles;
 use crate::target::Beside;
 use crate::terms;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -157,7 +158,10 @@ impl Placed<'_> {
             _ => quote!(::everybyte::hook::Slots::computed(#count)),
         };
         let stated = self.stated(&count);
-        let calculated = match (self.derived.is_computed(ident), self.derived.is_made(ident)) {
+        // Numbers of other structures say where the elements stand.
+        let is_elsewhere = self.place().each.is_some() && roles::has_field(&self.place().at);
+        let (text, origin) = (ident.to_string(), self.derived.origin_of_place(self.place().origin.as_ref()));
+        let calculated = match (self.derived.is_computed(ident), self.derived.is_made(ident) || is_elsewhere) {
             (true, _) => computed,
             (_, true) => quote!(if ::everybyte::hook::is_all() { #computed } else { #stated }),
             _ => {
@@ -167,7 +171,7 @@ impl Placed<'_> {
         };
         quote! {
             #[br(temp, parse_with = ::everybyte::hook::Slots::unread)]
-            #[bw(try_calc = #calculated)]
+            #[bw(try_calc = (#calculated).map(|slots| slots.named(#text, *&#origin)))]
             #own: ::everybyte::hook::Slots
         }
     }

@@ -285,7 +285,7 @@ fn placed(attributes: &[Attribute], target: &Ident) -> syn::Result<Option<Measur
 }
 
 /// Returns whether an expression takes a field of a value.
-fn has_field(expression: &Expr) -> bool {
+pub fn has_field(expression: &Expr) -> bool {
     match expression {
         Expr::Field(_) => true,
         Expr::MethodCall(call) => has_field(&call.receiver),

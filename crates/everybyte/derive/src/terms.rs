@@ -64,6 +64,22 @@ pub fn fitting(condition: &Expr) -> Vec<u64> {
     }
 }
 
+/// The numbers with a point that stand in conditions.
+pub fn floats<'e>(conditions: &'e [&Expr]) -> impl Iterator<Item = f64> + 'e {
+    fn of(tokens: TokenStream) -> Vec<f64> {
+        let one = |tree: TokenTree| match tree {
+            TokenTree::Group(group) => of(group.stream()),
+            TokenTree::Literal(literal) => match Lit::new(literal) {
+                Lit::Float(number) => number.base10_parse().into_iter().collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        tokens.into_iter().flat_map(one).collect()
+    }
+    conditions.iter().flat_map(|condition| of(condition.to_token_stream()))
+}
+
 /// The whole numbers that stand in tokens.
 fn numbers(tokens: &TokenStream) -> Vec<u64> {
     let of = |tree: TokenTree| match tree {

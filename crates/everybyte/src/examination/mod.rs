@@ -1,6 +1,7 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
 mod contents;
+mod padding;
 mod sums;
 
 pub(crate) use sums::wrong_sums;
@@ -48,6 +49,8 @@ pub struct Examination<'f> {
     claims: Option<Claims>,
     /// The facts of a field that is in no map.
     blank: Option<FactsId>,
+    /// The byte between structures at offsets.
+    padding: Option<u8>,
     /// The copy over which the structures are written.
     copy: Option<BinResult<Cursor<Vec<u8>>>>,
 }
@@ -119,6 +122,7 @@ impl<'f> Examination<'f> {
             has_asides: false,
             claims: None,
             blank: None,
+            padding: None,
             copy: None,
         }
     }
@@ -403,7 +407,8 @@ impl<'f> Examination<'f> {
     /// Returns whether no more is to be found in the file, if it was glanced at.
     pub(crate) fn is_sound(&mut self) -> bool {
         let length = self.length();
-        self.claims.take().is_some_and(|claims| claims.tile(length))
+        let claims = self.claims.take();
+        claims.is_some_and(|claims| claims.tile(length, |gap| self.is_padding(gap)))
     }
 
     /// The map of the file, the findings with their bytes, and the number of those that were not kept.
@@ -425,6 +430,7 @@ impl<'f> Examination<'f> {
             }
         }
         let (nodes, overlapping) = self.tiled(0, self.length(), nodes);
+        let nodes = self.with_padding(nodes);
         let mut spaces = vec![space(0, "file", self.file, nodes)];
         self.add_overlapping(self.file, overlapping);
         spaces.append(&mut self.spaces);

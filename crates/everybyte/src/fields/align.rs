@@ -15,12 +15,16 @@ pub struct AlignArgs {
     /// The offset from which multiples are counted: the beginning of the space, unless it is given.
     #[named_args(default = 0)]
     pub from: u64,
+    /// The number of whose multiples the end is one, where the file states it: `N`, unless it is given.
+    #[named_args(default = 0)]
+    pub to: u64,
 }
 
 /// Bytes up to the next multiple of `N`, which are `BYTE`. Other bytes are kept, and are the finding `padding`.
 ///
 /// Multiples are counted from the beginning of the space or, with `#[layout(from = field)]`, from the first byte of a field
-/// beside it. A default value is written as the padding that is needed.
+/// beside it. A default value is written as the padding that is needed. Where the file states the number,
+/// `#[br(args { to: alignment })]` gives it in place of `N`; a value that was read keeps it.
 ///
 /// ```
 /// use everybyte::{Align, Endian, layout, write};
@@ -43,6 +47,8 @@ pub struct Align<const N: u64, const BYTE: u8 = 0> {
     other: Vec<u8>,
     /// The number of bytes that were read.
     length: u64,
+    /// The number that was given in place of `N`; 0 if none was.
+    to: u64,
 }
 
 impl<const N: u64, const BYTE: u8> Align<N, BYTE> {
@@ -52,9 +58,10 @@ impl<const N: u64, const BYTE: u8> Align<N, BYTE> {
     }
 
     /// The number of bytes from an offset to the next multiple.
-    fn needed(offset: u64, from: u64) -> u64 {
+    fn needed(offset: u64, from: u64, to: u64) -> u64 {
         const { assert!(N > 0) };
-        (N - offset.wrapping_sub(from) % N) % N
+        let to = if to == 0 { N } else { to };
+        (to - offset.wrapping_sub(from) % to) % to
     }
 }
 
@@ -72,7 +79,7 @@ impl<const N: u64, const BYTE: u8> BinRead for Align<N, BYTE> {
 
     fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: AlignArgs) -> BinResult<Self> {
         let offset = reader.stream_position()?;
-        let length = Self::needed(offset, args.from);
+        let length = Self::needed(offset, args.from, args.to);
         if length > bytes_left(reader)? {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
@@ -86,7 +93,7 @@ impl<const N: u64, const BYTE: u8> BinRead for Align<N, BYTE> {
         if bytes.iter().all(|&byte| byte == BYTE) {
             bytes = Vec::new();
         }
-        Ok(Align { other: bytes, length })
+        Ok(Align { other: bytes, length, to: args.to })
     }
 }
 
@@ -94,7 +101,7 @@ impl<const N: u64, const BYTE: u8> BinWrite for Align<N, BYTE> {
     type Args<'a> = AlignArgs;
 
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, args: AlignArgs) -> BinResult<()> {
-        let length = Self::needed(writer.stream_position()?, args.from);
+        let length = Self::needed(writer.stream_position()?, args.from, self.to);
         if self.other.len() as u64 == length {
             writer.write_all(&self.other)?;
         } else {

@@ -1,10 +1,12 @@
 //! Numbers that follow from other fields: computed when a structure is written, and held against the bytes when it is read.
 
+use super::placed::Whole;
 use crate::error::Problem;
 use crate::fields::{Counted, counted_bytes};
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 use crate::glance;
+use crate::passes::owed;
 use crate::recorder;
 use crate::sums::Sum;
 use binrw::io::{self, Read, Seek, SeekFrom, Write};
@@ -58,6 +60,16 @@ impl<T: TryFrom<u64>> Settled<T> {
     /// A number of this value at this place.
     pub fn new(at: At, value: Result<u64, Problem>, name: &str) -> Result<Self, Problem> {
         Ok(Settled(Some((at.0, number(value?, name)?))))
+    }
+}
+
+impl<T: TryFrom<u64>> Settled<T> {
+    /// A number about the next element of a list of a structure around, in a file that is made up.
+    pub fn owed(at: At, list: &'static str, is_place: bool, name: &str) -> Result<Self, Problem> {
+        match owed(list, is_place) {
+            Some(value) => Settled::new(at, Ok(value), name),
+            None => Ok(Settled(None)),
+        }
     }
 }
 
@@ -135,6 +147,20 @@ pub fn summed<T: TryInto<u64>, R: Read + Seek>(
             }
         }
         Ok(Settled(None))
+    }
+}
+
+/// Notes the number that a rule asks of the next field, if a file is made up.
+pub fn wanted<R, T: Whole>(number: impl Fn() -> Result<T, String>) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<()> {
+    move |_, _, ()| {
+        #[cfg(feature = "arbitrary")]
+        if crate::generator::is_on()
+            && let Some(number) = number().ok().and_then(|number| number.whole())
+        {
+            crate::generator::want(number);
+        }
+        let _ = number;
+        Ok(())
     }
 }
 

@@ -21,7 +21,7 @@ pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::Label;
 pub use crate::passes::is_all;
 pub use arithmetic::{Arithmetic, Operand, Operator, computed};
-pub use derived::{At, Kept, Settled, count_of, judged_later, number, own, rule, summed, words};
+pub use derived::{At, Kept, Settled, count_of, judged_later, number, own, rule, summed, wanted, words};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]
 pub use field::{Made, alternative_of, nested};

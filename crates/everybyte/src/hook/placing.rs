@@ -3,7 +3,7 @@
 use super::derived::{At, number};
 use super::field::Writable;
 use crate::error::Problem;
-use crate::passes::{Plan, refused, with_plan};
+use crate::passes::{Plan, give, refused, with_plan};
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinResult, BinWrite, Endian};
 use std::ops::Range;
@@ -16,6 +16,8 @@ const MOST_EMPTY: u64 = 1 << 24;
 pub struct Slots {
     places: Places,
     lengths: std::cell::Cell<u64>,
+    /// The name of the field, and the offset from which numbers about it count.
+    named: Option<(&'static str, At)>,
 }
 
 #[derive(Debug, Clone)]
@@ -33,7 +35,12 @@ impl Slots {
     }
 
     fn of(places: Places) -> Self {
-        Slots { places, lengths: std::cell::Cell::new(0) }
+        Slots { places, lengths: std::cell::Cell::new(0), named: None }
+    }
+
+    /// The same for a field of this name, whose offsets count from here.
+    pub fn named(self, name: &'static str, origin: At) -> Self {
+        Slots { named: Some((name, origin)), ..self }
     }
 
     /// A place for a structure that may be absent. `is_told` says that a condition tells a reader so; the number is 0 then.
@@ -122,6 +129,9 @@ impl Slots {
         let end = writer.stream_position()?;
         let length = end.saturating_sub(start);
         self.lengths.set(self.lengths.get().saturating_add(length));
+        if let Some((name, origin)) = self.named {
+            give(name, origin.to(At(start)), length);
+        }
         with_plan(|plan| {
             let Some(plan) = plan else { return };
             plan.reached = plan.reached.max(end);

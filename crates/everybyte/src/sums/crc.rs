@@ -27,9 +27,9 @@ macro_rules! reflected {
 
 /// A check whose bytes come with their highest bit first.
 macro_rules! forward {
-    ($(#[$doc:meta])* $name:ident: $integer:ident, $polynomial:literal, $initial:expr, $final:expr) => {
+    ($(#[$doc:meta])* $name:ident $(($sum:ident))?: $integer:ident, $polynomial:literal, $initial:expr, $final:expr) => {
         $(#[$doc])*
-        pub fn $name(bytes: &[u8]) -> $integer {
+        pub fn $name($($sum: $integer,)? bytes: &[u8]) -> $integer {
             const TOP: u32 = $integer::BITS - 8;
             const REMAINDERS: [$integer; 256] = {
                 let mut remainders = [0; 256];
@@ -71,6 +71,11 @@ forward! {
 }
 
 forward! {
+    /// The same of bytes that follow others, whose sum is given.
+    crc16_umts_after(sum): u16, 0x8005, sum, 0
+}
+
+forward! {
     /// CRC-16 of XMODEM and of ZMODEM: that of CCITT's polynomial which begins with zero.
     crc16_xmodem: u16, 0x1021, 0, 0
 }
@@ -106,6 +111,7 @@ mod tests {
         assert_eq!(crc8(digits), 0xF4);
         assert_eq!(crc16_arc(digits), 0xBB3D);
         assert_eq!(crc16_umts(digits), 0xFEE8);
+        assert_eq!(crc16_umts_after(crc16_umts(b"12345"), b"6789"), 0xFEE8);
         assert_eq!(crc16_xmodem(digits), 0x31C3);
         assert_eq!(crc32(digits), 0xCBF4_3926);
         assert_eq!(crc32_bzip2(digits), 0xFC89_1918);

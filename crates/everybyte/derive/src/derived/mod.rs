@@ -12,10 +12,10 @@ use crate::part::Part;
 use crate::place;
 use crate::roles::Role;
 use crate::target::{Beside, Target};
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Ident, Type};
+use syn::{BinOp, Expr, ExprBinary, Ident, Type};
 
 /// The numbers of one structure that follow from its fields.
 pub struct Derived<'b> {
@@ -59,6 +59,8 @@ enum Of {
     EachPlaced(Ident, Box<Type>, Option<Base>),
     /// The bytes of a field that stands at an offset.
     PlacedExtent(Ident),
+    /// The place, or the bytes, of an element of a list of this name, which stands in a structure around.
+    Owed(String, bool),
 }
 
 enum Base {
@@ -115,7 +117,7 @@ impl<'b> Derived<'b> {
                     None => {}
                 }
             }
-            Of::Placed(..) | Of::EachPlaced(..) | Of::PlacedExtent(_) | Of::Count(_) => {}
+            Of::Placed(..) | Of::EachPlaced(..) | Of::PlacedExtent(_) | Of::Count(_) | Of::Owed(..) => {}
         }
         self.push(part, is_written, of);
         Ok(())
@@ -240,6 +242,20 @@ impl<'b> Derived<'b> {
         }
     }
 
+    /// The field before a field that notes the number which a rule asks of it: `5` for `size == 5`.
+    pub fn wanted(&self, part: &Part) -> Option<TokenStream> {
+        if !place::is_number(&part.field.ty) {
+            return None;
+        }
+        let asked = part.roles.rules.iter().find_map(|rule| asked(&rule.condition, &part.ident))?;
+        let (own, number) = (format_ident!("__wanted_{}", part.ident), arithmetic::judged(asked));
+        Some(quote_spanned! {asked.span()=>
+            #[br(temp, parse_with = ::everybyte::hook::wanted(|| #number))]
+            #[bw(ignore)]
+            #own: ()
+        })
+    }
+
     /// The fields after a field that hold it against its rules.
     pub fn rules(&self, part: &Part) -> Vec<TokenStream> {
         let rule = |(place, rule): (usize, &Rule)| {
@@ -336,7 +352,7 @@ impl<'b> Derived<'b> {
                 let slots = place::slots(field);
                 quote!(Ok(#slots.length()))
             }
-            Of::EachPlaced(..) | Of::Count(_) => quote!(Ok(0)),
+            Of::EachPlaced(..) | Of::Count(_) | Of::Owed(..) => quote!(Ok(0)),
         }
     }
 
@@ -356,7 +372,12 @@ impl<'b> Derived<'b> {
             return self.settled_list(number, (list, element, self.origin_of(base.as_ref())));
         }
         let value = self.value(of, &bytes);
-        let new = quote_spanned!(ty.span()=> ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text));
+        let new = match of {
+            Of::Owed(list, is_place) => {
+                quote_spanned!(ty.span()=> ::everybyte::hook::Settled::<#ty>::owed(#at, #list, #is_place, #text))
+            }
+            _ => quote_spanned!(ty.span()=> ::everybyte::hook::Settled::<#ty>::new(#at, #value, #text)),
+        };
         let written = match (is_written, is_made) {
             (true, _) => quote!(#[bw(try_calc = #new)] #order),
             (_, true) => quote! {
@@ -371,6 +392,16 @@ impl<'b> Derived<'b> {
             #own: ::everybyte::hook::Settled<#ty>
         }
     }
+}
+
+/// The other side of an equation about a field, if it does not say anything about it itself.
+fn asked<'e>(condition: &'e Expr, field: &Ident) -> Option<&'e Expr> {
+    let Expr::Binary(ExprBinary { left, op: BinOp::Eq(_), right, .. }) = condition else { return None };
+    let is_field = |side: &Expr| matches!(side, Expr::Path(path) if path.path.is_ident(field));
+    let other = if is_field(left) { right } else { left };
+    let is_equation = is_field(left) != is_field(right);
+    let is_own = |tree: TokenTree| matches!(tree, TokenTree::Ident(name) if name == *field);
+    (is_equation && !other.to_token_stream().into_iter().any(is_own)).then_some(other)
 }
 
 /// The directive that names the writer of a structure, and lets it keep what is written.

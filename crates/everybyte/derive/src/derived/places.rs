@@ -91,6 +91,15 @@ impl Derived<'_> {
         let measured = self.beside.measured.iter().find(|measured| measured.number == part.ident);
         let is_fit = place::is_integer(&part.field.ty) && !part.is_temporary();
         let is_mapped = ["map", "try_map", "if"].into_iter().any(|name| part.directives.reading(name).is_some());
+        if let Some((list, is_place)) = part.roles.role().and_then(outer)
+            && is_fit
+            && !is_mapped
+            && place::element(&part.field.ty).is_none()
+        {
+            self.starts.push(part.ident.clone());
+            self.push(part, false, Of::Owed(list, is_place));
+            return Ok(());
+        }
         let (Some(measured), Some(role)) = (measured, part.roles.role()) else { return Ok(()) };
         if !measured.is_plain || !is_fit || is_mapped || !self.beside.is_placed(&measured.target) {
             return Ok(());
@@ -127,4 +136,11 @@ impl Derived<'_> {
             _ => Err("it is no `Vec` of offsets"),
         }
     }
+}
+
+/// The list of a structure around that a number is about, and whether the number says a place.
+fn outer(role: &Role) -> Option<(String, bool)> {
+    let list = role.target.as_ref()?.text.strip_prefix("outer::")?;
+    let is_place = role.name == "place";
+    (is_place || role.name == "extent").then(|| (list.to_owned(), is_place))
 }

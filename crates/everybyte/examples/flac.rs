@@ -1,0 +1,245 @@
+//! FLAC: sound without loss. `cargo run -p everybyte --example flac -- explain FILE`
+//!
+//! Source: RFC 9639. The sections below are its own. Fields of bits are declared from the lowest one, the RFC has the highest first.
+
+use binrw::io::{Read, Seek, SeekFrom};
+use binrw::{BinRead, BinResult};
+use everybyte::bits::*;
+use everybyte::sums::{crc8, crc16_umts, crc16_umts_after};
+use everybyte::{Endian, Format, Text, U24, codes, filling, layout, rest, until};
+
+/// Blocks of metadata up to the one that says that it is the last, and frames.
+#[layout]
+#[brw(big, magic = b"fLaC")]
+pub struct Flac {
+    #[br(parse_with = until(|block: &Block| block.head.is_last()))]
+    blocks: Vec<Block>,
+    #[br(parse_with = filling(u64::MAX))]
+    frames: Vec<Frame>,
+}
+
+/// 8.1, "Metadata Block Header".
+#[layout]
+#[brw(big)]
+struct Block {
+    #[layout(fact)]
+    head: BlockHead,
+    #[br(temp)]
+    length: U24,
+    #[br(args(head.kind()))]
+    #[layout(size = length.value())]
+    body: Body,
+}
+
+/// The kind of a block.
+#[layout(bits = 8)]
+struct BlockHead {
+    kind: BlockKind,
+    is_last: bool,
+}
+
+codes! {
+    /// The kind of a block.
+    struct BlockKind(u8) in 7 bits {
+        /// Facts about the stream.
+        INFO = 0 => "streaminfo";
+        /// Zeros.
+        PADDING = 1 => "padding";
+        /// Of a program.
+        APPLICATION = 2 => "application";
+        /// Places of frames.
+        SEEK_TABLE = 3 => "seektable";
+        /// Names and texts.
+        COMMENT = 4 => "vorbis-comment";
+        /// The tracks of a CD.
+        CUE_SHEET = 5 => "cuesheet";
+        /// A picture.
+        PICTURE = 6 => "picture";
+    }
+}
+
+/// The content of a block.
+#[layout(match = kind)]
+#[brw(big)]
+#[br(import(kind: BlockKind))]
+enum Body {
+    /// 8.2.
+    #[when(BlockKind::INFO)]
+    Info {
+        #[layout(fact, rule("flac/block-size", error, least_block >= 16, "a block has at least 16 samples"))]
+        least_block: u16,
+        #[layout(fact, rule("flac/block-size", error, most_block >= least_block, "the most is below the least"))]
+        most_block: u16,
+        #[layout(fact)]
+        least_frame: U24,
+        #[layout(fact)]
+        most_frame: U24,
+        #[layout(fact)]
+        stream: Stream,
+        /// Of the samples.
+        #[layout(fact)]
+        md5: [u8; 16],
+    },
+    /// 8.5.
+    #[when(BlockKind::SEEK_TABLE)]
+    SeekTable {
+        #[br(parse_with = filling(u64::MAX))]
+        points: Vec<Point>,
+    },
+    /// 8.6, whose numbers are those of Vorbis.
+    #[when(BlockKind::COMMENT)]
+    Comment {
+        #[brw(little)]
+        comment: Comments,
+    },
+    /// 8.8.
+    #[when(BlockKind::PICTURE)]
+    Picture {
+        #[layout(fact)]
+        kind: u32,
+        #[br(temp)]
+        media_length: u32,
+        #[layout(fact)]
+        #[br(count = media_length)]
+        media: Text,
+        #[br(temp)]
+        description_length: u32,
+        #[layout(fact)]
+        #[br(count = description_length)]
+        description: Text,
+        /// Columns, rows, bits of a pixel, and colours.
+        #[layout(fact)]
+        size: [u32; 4],
+        #[br(temp)]
+        length: u32,
+        #[layout(payload)]
+        #[br(count = length)]
+        picture: Vec<u8>,
+    },
+    /// Everything else.
+    #[when(_)]
+    Other {
+        #[layout(payload)]
+        #[br(parse_with = rest)]
+        bytes: Vec<u8>,
+    },
+}
+
+/// Facts about the samples.
+#[layout(bits = 64)]
+struct Stream {
+    /// 0 if it is not known.
+    samples: B36,
+    bits_less_one: B5,
+    channels_less_one: B3,
+    rate: B20,
+}
+
+/// The place of a frame.
+#[layout]
+struct Point {
+    #[layout(fact)]
+    sample: u64,
+    /// From the first frame.
+    #[layout(fact)]
+    offset: u64,
+    #[layout(fact)]
+    samples: u16,
+}
+
+/// Names and texts: `TITLE=…`.
+#[layout]
+struct Comments {
+    #[layout(writer)]
+    vendor: Comment,
+    #[br(temp)]
+    count: u32,
+    #[br(count = count)]
+    comments: Vec<Comment>,
+}
+
+/// A text and its length.
+#[layout]
+struct Comment {
+    #[br(temp)]
+    length: u32,
+    #[layout(fact)]
+    #[br(count = length)]
+    text: Text,
+}
+
+/// 9, "Frame Structure".
+#[layout]
+#[brw(big)]
+struct Frame {
+    #[layout(fact, rule("flac/sync", error, head.sync() == 0x7FFC, "a frame begins with 0x7ffc in 15 bits"))]
+    head: FrameHead,
+    /// The number of the frame, or of its first sample.
+    number: Coded,
+    #[br(if(head.block() == 6))]
+    block_8: Option<u8>,
+    #[br(if(head.block() == 7))]
+    block_16: Option<u16>,
+    #[br(if(head.rate() == 12))]
+    rate_8: Option<u8>,
+    #[br(if(matches!(head.rate(), 13 | 14)))]
+    rate_16: Option<u16>,
+    #[br(temp)]
+    #[layout(check_of = "head..rate_16", sum = crc8)]
+    crc_8: u8,
+    /// A subframe for each channel.
+    #[layout(payload)]
+    #[br(parse_with = subframes, args(6 + number.more.len() as u64 + block_8.map_or(0, |_| 1) + block_16.map_or(0, |_| 2) + rate_8.map_or(0, |_| 1) + rate_16.map_or(0, |_| 2)))]
+    subframes: Vec<u8>,
+    #[br(temp)]
+    #[layout(check_of = "head..subframes", sum = crc16_umts)]
+    crc_16: u16,
+}
+
+/// 9.1, "Frame Header".
+#[layout(bits = 32)]
+struct FrameHead {
+    reserved: B1,
+    bits: B3,
+    channels: B4,
+    rate: B4,
+    block: B4,
+    has_variable_blocks: bool,
+    sync: B15,
+}
+
+/// 9.1.5, "Coded Number": as UTF-8 has the number of a letter, of up to 36 bits.
+#[layout]
+struct Coded {
+    first: u8,
+    #[br(count = first.leading_ones().saturating_sub(1))]
+    more: Vec<u8>,
+}
+
+/// The bytes up to the sum of a frame whose header has so many bytes. Nothing says where they end: at the first place at which
+/// the sum is right and another frame begins, or the file ends.
+fn subframes<R: Read + Seek>(reader: &mut R, endian: Endian, (header,): (u64,)) -> BinResult<Vec<u8>> {
+    let start = reader.stream_position()?;
+    reader.seek(SeekFrom::Start(start - header))?;
+    let (mut bytes, mut sum, header) = (Vec::new(), 0, header as usize);
+    while let Ok(byte) = u8::read_options(reader, endian, ()) {
+        bytes.push(byte);
+        let Some(end) = bytes.len().checked_sub(2).filter(|&end| end > 0) else { continue };
+        sum = crc16_umts_after(sum, &bytes[end - 1..end]);
+        if sum == 0 && end > header + 2 && bytes[end] == 0xFF && bytes[end + 1] & 0xFE == 0xF8 {
+            bytes.truncate(end);
+            break;
+        }
+    }
+    bytes.truncate(bytes.len().saturating_sub(2).max(header));
+    reader.seek(SeekFrom::Start(start + (bytes.len() - header) as u64))?;
+    Ok(bytes.split_off(header))
+}
+
+impl Format for Flac {
+    const NAME: &'static str = "FLAC";
+}
+
+fn main() -> std::process::ExitCode {
+    everybyte::tool::main::<Flac>()
+}

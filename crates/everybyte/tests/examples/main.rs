@@ -1,0 +1,64 @@
+//! The examples, held to what they promise: files of other programs are explained without gaps, and written back from their values.
+//!
+//! `files` has a tiny file for each format, which `tests/peers/formats/run.py tiny` made. `peers` makes some dozens a format;
+//! its tests need the programs that `tests/peers/setup.sh` installs.
+
+#![allow(dead_code)]
+
+#[path = "../../examples/elf.rs"]
+mod elf;
+#[path = "../../examples/fits.rs"]
+mod fits;
+#[path = "../../examples/flac.rs"]
+mod flac;
+#[path = "../../examples/gguf.rs"]
+mod gguf;
+#[path = "../../examples/msgpack.rs"]
+mod msgpack;
+#[path = "../../examples/nifti.rs"]
+mod nifti;
+#[path = "../../examples/pcap.rs"]
+mod pcap;
+#[path = "../../examples/safetensors.rs"]
+mod safetensors;
+#[path = "../../examples/sqlite.rs"]
+mod sqlite;
+
+mod peers;
+mod promises;
+
+use promises::Promises;
+use std::path::Path;
+
+fn all() -> Vec<Promises> {
+    vec![
+        Promises::of::<msgpack::MessagePack>("msgpack", 180),
+        Promises::of::<elf::Elf>("elf", 40),
+        Promises::of::<nifti::Nifti>("nifti", 0),
+        Promises::of::<pcap::Pcap>("pcap", 180),
+        Promises::of::<safetensors::SafeTensors>("safetensors", 0),
+        Promises::of::<gguf::Gguf>("gguf", 180),
+        Promises::of::<flac::Flac>("flac", 180),
+        Promises::of::<fits::Fits>("fits", 130),
+        Promises::of::<sqlite::Sqlite>("sqlite", 180),
+    ]
+}
+
+#[test]
+fn frozen_files_of_other_programs_are_explained_to_the_byte_and_written_back_from_their_values() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/files");
+    for format in all() {
+        let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+        let files: Vec<_> = files.filter(|path| path.file_stem().is_some_and(|stem| stem == format.name)).collect();
+        assert_eq!(files.len(), 1, "{}", format.name);
+        let file = std::fs::read(&files[0]).unwrap();
+        assert_eq!((format.broken)(&file), None, "{}", format.name);
+    }
+}
+
+#[test]
+fn made_up_files_keep_the_promises_and_most_are_valid() {
+    let valid: Vec<_> = all().iter().map(|format| (format.name, (format.made_up)(), format.valid)).collect();
+    assert!(valid.iter().all(|(_, valid, least)| valid >= least), "{valid:?}");
+    println!("valid of 200 files that were made up: {valid:?}");
+}

@@ -1,0 +1,85 @@
+//! The functions of a format that the tests call, so that all formats can stand in one list.
+
+use everybyte::arbitrary::Arbitrary;
+use everybyte::forge::{Choices, Mutation, Of, Repair, Session};
+use everybyte::map::spans;
+use everybyte::{Format, Source, Value, check, explain, fuzzing, read, write};
+use std::collections::HashMap;
+
+/// A format, by its functions.
+pub struct Promises {
+    /// The name of the example.
+    pub name: &'static str,
+    /// Returns what keeps a file from being explained to the byte and written back.
+    pub broken: fn(&[u8]) -> Option<String>,
+    /// The values of a file by their paths.
+    pub values: fn(&[u8]) -> HashMap<String, Value>,
+    /// Holds 200 files that are made up to what a format promises. Returns the number of those that are valid.
+    pub made_up: fn() -> u64,
+    /// The least number that have to be.
+    pub valid: u64,
+    /// A file that is made up.
+    pub file: fn(u64) -> Option<Vec<u8>>,
+    /// A mutant of a file.
+    pub mutant: fn(&[u8], Repair, u64) -> Vec<u8>,
+    /// The paths of the fields of a file without findings, to compare structures; `None` if there are findings.
+    pub structure: fn(&[u8]) -> Option<Vec<String>>,
+}
+
+impl Promises {
+    pub fn of<F: Format + for<'a> Arbitrary<'a>>(name: &'static str, valid: u64) -> Self {
+        Promises {
+            name,
+            broken: broken::<F>,
+            values: values::<F>,
+            made_up: || fuzzing::any_values::<F>(200),
+            valid,
+            file: fuzzing::file::<F>,
+            mutant: mutant::<F>,
+            structure: structure::<F>,
+        }
+    }
+}
+
+fn broken<F: Format>(file: &[u8]) -> Option<String> {
+    let explained = explain::<F>(file);
+    if let Some(finding) = explained.findings.first() {
+        return Some(finding.to_string());
+    }
+    if !explained.to_string().ends_with("every byte accounted for\n") {
+        return Some("not every byte is accounted for".to_owned());
+    }
+    if let Some(finding) = check::<F>(file).first() {
+        return Some(format!("only `check` finds {finding}"));
+    }
+    let value: F = match read(Source::new(file), F::byte_order(file), ()) {
+        Ok(value) => value,
+        Err(error) => return Some(format!("only `read` refuses it: {error}")),
+    };
+    match write(&value, F::byte_order(file)) {
+        Ok(written) if written == file => None,
+        Ok(written) => {
+            let first = written.iter().zip(file).position(|(one, other)| one != other);
+            Some(format!("other bytes are written from {first:?} on: {} of {}", written.len(), file.len()))
+        }
+        Err(error) => Some(format!("it is not written: {error}")),
+    }
+}
+
+fn values<F: Format>(file: &[u8]) -> HashMap<String, Value> {
+    spans(&explain::<F>(file).spaces).into_iter().map(|span| (span.path, span.node.value())).collect()
+}
+
+fn mutant<F: Format>(file: &[u8], repair: Repair, seed: u64) -> Vec<u8> {
+    let grammar = Of::<F>::new();
+    let how = Mutation { repair, ..Mutation::default() };
+    Session::new(&grammar).mutate(file, &how, &mut Choices::seeded(seed)).bytes
+}
+
+fn structure<F: Format>(file: &[u8]) -> Option<Vec<String>> {
+    let explained = explain::<F>(file);
+    explained.findings.is_empty().then(|| {
+        let of = |span: everybyte::map::Span<'_>| format!("{} {}", span.path, span.node.length());
+        spans(&explained.spaces).into_iter().map(of).collect()
+    })
+}
