@@ -69,9 +69,7 @@ fn bytes_that_are_a_text_are_shown_as_one_and_are_a_key() {
 /// A page in a book.
 #[layout]
 struct Leaf {
-    #[br(map = |number: u8| Box::new(number))]
-    #[bw(map = |number: &Box<u8>| **number)]
-    number: Box<u8>,
+    number: u8,
 }
 
 /// The offsets of leaves.
