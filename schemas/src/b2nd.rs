@@ -18,7 +18,7 @@ pub struct ArrayLayer {
     /// Number of the parts that follow.
     pub parts: Parts,
     /// Version of the metalayer; 0, the only one so far.
-    #[layout(fact)]
+    #[layout(steady)]
     pub version: u8,
     /// Number of axes.
     #[layout(counts = shape.extents)]

@@ -14,10 +14,10 @@ use everybyte::{Content, Form, Layout, Problem, Region, RegionArgs, Rest, Value,
 #[br(import { elements: u64 = u64::MAX })]
 pub struct Npy {
     /// Version of the format; 1, 2 or 3.
-    #[layout(fact)]
+    #[layout(steady)]
     pub major: u8,
     /// Minor version; 0.
-    #[layout(fact)]
+    #[layout(steady)]
     pub minor: u8,
     /// The text that describes the array.
     #[br(args { major })]

@@ -25,7 +25,6 @@ struct HeaderChunk {
     /// Bytes of the body.
     #[br(temp)]
     length: u32,
-    #[layout(inline)]
     kind: HeaderKind,
     #[layout(size = length)]
     body: Header,

@@ -215,7 +215,7 @@ pub fn choice(count: u64) -> Option<u64> {
 
 /// The size that a structure gets, whatever number was made up for it; `None` if no file is being made.
 pub fn size() -> Option<u64> {
-    choice(SIZES.len() as u64 - 1).map(|place| SIZES[place as usize])
+    choice(SIZES.len() as u64).map(|place| SIZES[place as usize])
 }
 
 /// Gives the next field the number that a rule asks for.

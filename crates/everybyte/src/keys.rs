@@ -1,7 +1,7 @@
 //! Keys: they identify the elements of lists where indices do not.
 
 use crate::nodes::{Children, Index, Node};
-use crate::value::Value;
+use crate::value::{Value, is_text};
 use std::collections::HashMap;
 
 /// Names that are longer do not identify an element: its index does.
@@ -60,6 +60,9 @@ impl Node<'_> {
     pub fn own_key(self) -> Option<String> {
         self.key().map(str::to_owned).or_else(|| match &self.children().find(|child| child.is_key())?.value() {
             Value::Text(text) => of_text(text),
+            Value::Bytes(bytes, length) if is_text(bytes) && bytes.len() as u64 == *length => {
+                of_text(&String::from_utf8_lossy(bytes))
+            }
             value @ (Value::Uint(_) | Value::Int(_)) => Some(value.to_string()),
             _ => None,
         })

@@ -7,6 +7,20 @@ use crate::sums::Sum;
 /// The number of elements of a list that get a node of their own; the others share one.
 pub(crate) const SHOWN_ELEMENTS: usize = 64;
 
+/// The way a value is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Show {
+    /// True if an integer is shown in base 16.
+    pub is_hex: bool,
+    /// True of a value that has no bytes of its own.
+    pub is_computed: bool,
+}
+
+impl Show {
+    /// A value that is shown as it is.
+    pub const PLAIN: Self = Show { is_hex: false, is_computed: false };
+}
+
 /// The declaration of a field, as far as its node repeats it.
 #[derive(Debug, Clone)]
 pub struct Label {
@@ -22,6 +36,8 @@ pub struct Label {
     pub sum: Option<&'static Sum>,
     /// The way in which its bytes unpack into content.
     pub codec: Option<&'static Codec>,
+    /// The way its value is shown.
+    pub show: Show,
     /// The numbers in its assertions and rules.
     pub hints: &'static [u64],
 }

@@ -5,6 +5,8 @@ use crate::depth;
 use crate::generator;
 use crate::glance;
 use crate::label::Label;
+#[cfg(feature = "arbitrary")]
+use crate::label::Show;
 use crate::mode::{self, GLANCED_AT, JUDGED, RECORDED, TRACKED};
 use crate::recorder;
 use crate::reference::Layout;
@@ -142,7 +144,8 @@ pub fn element<V: Layout, R: Seek>(
 ) -> BinResult<V> {
     #[cfg(feature = "arbitrary")]
     if generator::is_on() {
-        let label = Label { name, doc: "", role: None, is_key: false, sum: None, codec: None, hints: &[] };
+        let label =
+            Label { name, doc: "", role: None, is_key: false, sum: None, codec: None, show: Show::PLAIN, hints: &[] };
         return generator::again(|is_last| {
             let read = |reader: &mut R| recorder::element(reader, name, index, &read);
             generator::field(reader, (&label, endian), is_last, read)

@@ -5,7 +5,7 @@ use crate::escape::push_letter;
 use crate::format::Explained;
 use crate::map::{GAP, Space, Span, spans};
 use crate::nodes::Node;
-use crate::value::Value;
+use crate::value::{Shown, Value};
 use std::fmt::{self, Display, Formatter};
 
 /// Bytes that are shown of each field.
@@ -50,8 +50,9 @@ fn table(space: &Space, spans: &[Span<'_>], f: &mut Formatter<'_>) -> fmt::Resul
     if space.id > 0 {
         writeln!(f, "{}  {}\n", cut(&space.title, WIDEST[2]), amount(space.length))?;
     }
-    // A field without bytes has nothing to show, unless it is broken.
-    let shown = spans.iter().filter(|span| span.node.start() < span.node.end() || !span.node.is_complete());
+    // A field without bytes has nothing to show, unless it is broken or has a value nonetheless.
+    let has_row = |node: Node<'_>| node.start() < node.end() || !node.is_complete() || node.is_computed();
+    let shown = spans.iter().filter(|span| has_row(span.node));
     let rows: Vec<[String; 4]> = shown.flat_map(rows_of).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(5);
     let (bytes, field) = (width(1), width(2));
@@ -72,7 +73,7 @@ fn rows_of(span: &Span<'_>) -> Vec<[String; 4]> {
     let field = [
         format!("{:08x}", node.start()),
         hex.join(" ") + more,
-        cut(&span.path, WIDEST[0]) + mark,
+        cut_path(&span.path) + mark,
         line(&value(node), meaning),
     ];
     let bits = node.bits().into_iter().map(|bits| {
@@ -95,7 +96,7 @@ fn line(value: &str, meaning: &str) -> String {
 fn value(node: Node<'_>) -> String {
     match &node.value() {
         Value::None => node.type_name().to_owned(),
-        value => value.to_string(),
+        value => Shown { value, is_hex: node.is_hex() }.to_string(),
     }
 }
 
@@ -113,12 +114,24 @@ fn findings(explained: &Explained, f: &mut Formatter<'_>) -> fmt::Result {
 impl Display for crate::finding::Finding {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let path = if self.path.is_empty() { "the file" } else { &self.path };
-        write!(f, "{}: {}, at byte {}", self.rule, cut(path, WIDEST[0]), self.bytes.start)?;
+        write!(f, "{}: {}, at byte {}", self.rule, cut_path(path), self.bytes.start)?;
         if self.space > 0 {
             write!(f, " of space {}", self.space)?;
         }
         write!(f, ": {}", cut(&self.message, 4 * WIDEST[2]))
     }
+}
+
+/// The letters at the beginning of a long path that are shown.
+const HEAD: usize = 12;
+
+/// An escaped path, without its middle if it is long: its end says which field it is.
+fn cut_path(path: &str) -> String {
+    if path.chars().nth(WIDEST[0]).is_none() {
+        return cut(path, WIDEST[0]);
+    }
+    let end = path.char_indices().rev().nth(WIDEST[0] - HEAD - 2).map_or(0, |(place, _)| place);
+    cut(path, HEAD) + &cut(&path[end..], WIDEST[0])
 }
 
 /// Escaped text, cut to some characters. The time depends on their number, not on the length of the text.

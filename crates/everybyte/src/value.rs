@@ -47,6 +47,31 @@ impl Value {
     }
 }
 
+/// Returns whether bytes are shown as a text: letters, and spaces after the first one.
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    bytes.first().is_some_and(u8::is_ascii_graphic) && bytes.iter().all(is_letter)
+}
+
+/// A value, the way its declaration shows it.
+#[derive(Debug)]
+pub struct Shown<'v> {
+    pub value: &'v Value,
+    pub is_hex: bool,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.value, self.is_hex) {
+            (Value::Uint(number), true) => write!(f, "{number:#x}"),
+            (Value::Int(number), true) => {
+                write!(f, "{}{:#x}", if *number < 0 { "-" } else { "" }, number.unsigned_abs())
+            }
+            (value, _) => value.fmt(f),
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,7 +83,7 @@ impl fmt::Display for Value {
             Value::Flags(bits) => write!(f, "{bits:#x}"),
             Value::Name(name) => f.write_str(name),
             Value::Text(text) => write!(f, "{text:?}"),
-            Value::Bytes(bytes, length) if bytes.iter().all(|byte| byte.is_ascii_graphic()) && !bytes.is_empty() => {
+            Value::Bytes(bytes, length) if is_text(bytes) => {
                 let text = String::from_utf8_lossy(bytes);
                 if bytes.len() as u64 == *length { write!(f, "{text:?}") } else { write!(f, "{text:?}…") }
             }

@@ -1,15 +1,15 @@
 //! The checksums that `-check` names.
 
-use everybyte::sums::{Sum, adler32, crc32};
+use everybyte::sums::{Sum, adler32, crc16_ibm_3740, crc32, sum8, sum16, sum32, xor8};
 
 const SUMS: &[Sum] = &[
     Sum::new("crc32", |bytes| crc32(bytes).into()),
     Sum::new("adler32", |bytes| adler32(bytes).into()),
-    Sum::new("crc16-ccitt", |bytes| crc16_ccitt(bytes).into()),
-    Sum::new("sum8", |bytes| sum(bytes) & 0xFF),
-    Sum::new("sum16", |bytes| sum(bytes) & 0xFFFF),
-    Sum::new("sum32", |bytes| sum(bytes) & 0xFFFF_FFFF),
-    Sum::new("xor8", |bytes| bytes.iter().fold(0, |sum, &byte| sum ^ byte).into()),
+    Sum::new("crc16-ccitt", |bytes| crc16_ibm_3740(bytes).into()),
+    Sum::new("sum8", |bytes| sum8(bytes).into()),
+    Sum::new("sum16", |bytes| sum16(bytes).into()),
+    Sum::new("sum32", |bytes| sum32(bytes).into()),
+    Sum::new("xor8", |bytes| xor8(bytes).into()),
 ];
 
 /// The checksum of a name.
@@ -20,15 +20,4 @@ pub fn named(name: &str) -> Option<&'static Sum> {
 /// The names of all checksums.
 pub fn names() -> Vec<&'static str> {
     SUMS.iter().map(Sum::name).collect()
-}
-
-fn sum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |sum: u64, &byte| sum.wrapping_add(byte.into()))
-}
-
-/// CRC-16 of the polynomial 0x1021 that begins with all ones.
-fn crc16_ccitt(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(u16::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u16::from(byte) << 8, |crc, _| crc << 1 ^ if crc >> 15 == 1 { 0x1021 } else { 0 })
-    })
 }

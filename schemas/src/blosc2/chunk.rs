@@ -9,10 +9,10 @@ use everybyte::{Bytes, Number, Numbers, Region, layout};
 #[brw(little)]
 pub struct ChunkHeader {
     /// Version of the format.
-    #[layout(fact)]
+    #[layout(steady)]
     pub version: ChunkVersion,
     /// Version of the codec's format; 1.
-    #[layout(fact)]
+    #[layout(steady)]
     pub codec_version: u8,
     /// How the chunk is stored.
     pub flags: ChunkFlags,

@@ -204,7 +204,7 @@ pub struct Trailer {
     /// Head of four parts.
     pub head: Marker<0x94>,
     /// Version of the trailer; 0 was a beta.
-    #[layout(fact)]
+    #[layout(steady)]
     pub version: u8,
     /// Named contents that can change after the header was written. Each is a chunk.
     pub attributes: Metalayers,

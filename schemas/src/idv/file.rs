@@ -10,8 +10,10 @@ use std::fmt;
 #[brw(little, magic = b"CML\0DVB\0")]
 pub struct Header {
     /// The version of the format that the file is written in.
+    #[layout(steady)]
     pub version: Version,
     /// The lowest version whose readers can read the file.
+    #[layout(steady)]
     pub compatible_version: Version,
     /// Offset of the table of columns.
     #[layout(place = outer::columns)]

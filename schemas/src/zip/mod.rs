@@ -18,7 +18,7 @@ pub const DESCRIPTOR_MAGIC: [u8; 4] = *b"PK\x07\x08";
 #[brw(little, magic = b"PK\x03\x04")]
 pub struct LocalHeader {
     /// The least version of the specification that a reader has to follow: 20 is 2.0.
-    #[layout(fact)]
+    #[layout(steady)]
     pub version_needed: u16,
     /// How the entry is stored.
     pub flags: Flags,
@@ -104,12 +104,12 @@ pub enum DescriptorSizes {
 #[brw(little, magic = b"PK\x01\x02")]
 pub struct DirectoryEntry {
     /// The version of the specification that the writer follows: 20 is 2.0.
-    #[layout(fact)]
+    #[layout(steady)]
     pub made_by_version: u8,
     /// The system that the attributes are for.
     pub made_by_system: System,
     /// The least version of the specification that a reader has to follow: 20 is 2.0.
-    #[layout(fact)]
+    #[layout(steady)]
     pub version_needed: u16,
     /// How the entry is stored.
     pub flags: Flags,
@@ -226,12 +226,12 @@ pub struct Zip64EndRecord {
     #[br(assert(size >= 44, "the record is shorter than its fields"))]
     pub size: u64,
     /// The version of the specification that the writer follows: 45 is 4.5.
-    #[layout(fact)]
+    #[layout(steady)]
     pub made_by_version: u8,
     /// The system that the attributes are for.
     pub made_by_system: System,
     /// The least version of the specification that a reader has to follow: 45 is 4.5.
-    #[layout(fact)]
+    #[layout(steady)]
     pub version_needed: u16,
     /// Number of this disk.
     #[layout(fact)]

@@ -14,6 +14,7 @@ use crate::part::{Part, arguments, is_calculated, is_temporary};
 use crate::place;
 use crate::placed::{self, Placed};
 use crate::roles::{self, Roles};
+use crate::shown;
 use crate::target::Beside;
 use crate::terms;
 use proc_macro2::TokenStream;
@@ -53,11 +54,13 @@ pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream:
         all.declarations.extend(derived.wanted(&part));
         let rules = derived.rules(&part);
         let content = opens::after(&part);
+        let value = shown::after(&part)?;
         opens::ensure_bytes(&part)?;
         part.declare(&beside, &derived, &mut all)?;
         all.declarations.extend(derived.after(&name));
         all.declarations.extend(rules);
         all.declarations.extend(content);
+        all.declarations.extend(value);
     }
     let (last, checks) = derived.last();
     all.declarations.extend(last);
@@ -91,6 +94,7 @@ impl Magic {
                 is_key: false,
                 sum: None,
                 codec: None,
+                show: ::everybyte::hook::Show::PLAIN,
                 hints: &[],
             }, #value))]
             #[bw(calc = #value)]
@@ -137,6 +141,7 @@ impl Part {
             ensure_absent(ident, directives, roles)?;
             arithmetic::rewrite(directives, ident);
             all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
+            all.declarations.extend(shown::calculated(ident, (ty, attrs), roles));
             if !is_temporary(directives) {
                 all.values.push((ident.clone(), unchecked(ty)));
             }
@@ -174,7 +179,7 @@ impl Part {
         };
         let (role, is_key) = (roles.expression(beside), roles.is_key);
         let hints = hints(directives, roles, ty);
-        let label = label((&name, &doc), (&role, is_key), (&sum, &codec), &hints);
+        let label = label((&name, &doc), (&role, is_key), (&sum, &codec), (roles.is_hex, &hints));
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
         let arguments = arguments(directives, roles, ident);
@@ -214,7 +219,7 @@ fn label(
     (name, doc): (&str, &str),
     (role, is_key): (&TokenStream, bool),
     (sum, codec): (&TokenStream, &TokenStream),
-    hints: &[u64],
+    (is_hex, hints): (bool, &[u64]),
 ) -> TokenStream {
     // A constant: a reader that records nothing does not make it.
     quote! {{
@@ -225,6 +230,7 @@ fn label(
                 is_key: #is_key,
                 sum: #sum,
                 codec: #codec,
+                show: ::everybyte::hook::Show { is_hex: #is_hex, is_computed: false },
                 hints: &[#(#hints),*],
             };
             LABEL
@@ -288,7 +294,7 @@ fn ensure_absent(ident: &Ident, directives: &Directives, roles: &Roles) -> syn::
         let why = "a calculated field does not stand in the file: add `#[bw(ignore)]`";
         return Err(syn::Error::new_spanned(ident, why));
     }
-    if !roles.is_empty() {
+    if !roles.is_empty() && !roles.has_node {
         return Err(syn::Error::new_spanned(ident, "a calculated field does not stand in the file: it has no role"));
     }
     Ok(())

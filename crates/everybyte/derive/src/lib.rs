@@ -29,6 +29,7 @@ mod part;
 mod place;
 mod placed;
 mod roles;
+mod shown;
 mod single;
 mod structure;
 mod symbols;

@@ -34,6 +34,10 @@ pub enum Value {
     Opens(Box<Opens>),
     /// The content of which the field is a piece.
     Piece(Type),
+    /// The value that its bytes mean.
+    Is(Expr),
+    /// The way its value is shown.
+    Show(Ident),
     /// A variable, and the list of whose elements it is one.
     Each(Ident, Expr),
 }
@@ -114,6 +118,8 @@ impl Parse for FieldOption {
         let value = match name.to_string().as_str() {
             "size" => Value::Size(input.parse()?),
             "at" => Value::At(input.parse()?),
+            "value" => Value::Is(input.parse()?),
+            "show" => Value::Show(input.parse()?),
             "piece" => Value::Piece(input.parse()?),
             "own" => Value::Own(input.parse()?),
             "sum" => Value::Sum(input.parse()?),

@@ -22,6 +22,12 @@ pub struct Roles {
     pub opens: Option<Box<Opens>>,
     /// The content of which its bytes are a piece.
     pub piece: Option<Type>,
+    /// The value that its bytes mean.
+    pub value: Option<Expr>,
+    /// True of a calculated field that has a node.
+    pub has_node: bool,
+    /// True if its value is shown in base 16.
+    pub is_hex: bool,
     /// The function that makes the checksum that the field is.
     pub sum: Option<Path>,
     /// The byte that stands for each of its own bytes while it is made.
@@ -63,6 +69,10 @@ impl Roles {
         if let (None, Some(own)) = (&roles.sum, &roles.own) {
             let why = "`own` says which byte stands for each byte of the sum itself: add `check_of = …, sum = …`";
             return Err(syn::Error::new_spanned(own, why));
+        }
+        if let (Some(value), Some(_)) = (&roles.value, &roles.role) {
+            let why = "a number about other fields means what it says: it has no other `value`";
+            return Err(syn::Error::new_spanned(value, why));
         }
         match (&roles.sum, &roles.role) {
             (Some(sum), role) if role.as_ref().is_none_or(|role| role.name != "check_of") => {
@@ -118,6 +128,9 @@ impl Roles {
                 None => self.each = Some((variable, list)),
             },
             ("opens", Value::Opens(opens)) => self.opens = Some(opens),
+            ("value", Value::Is(value)) => self.value = Some(value),
+            ("value", Value::None) => self.has_node = true,
+            ("show", Value::Show(way)) if way == "hex" => self.is_hex = true,
             ("piece", Value::Piece(content)) => self.piece = Some(content),
             ("sum", Value::Sum(sum)) => self.sum = Some(sum),
             ("own", Value::Own(own)) => self.own = Some(own),
@@ -143,7 +156,8 @@ impl Roles {
             && self.from.is_none()
             && self.place.is_none()
             && self.opens.is_none()
-            && self.piece.is_none();
+            && self.piece.is_none()
+            && self.value.is_none();
         is_plain && !self.is_key && !self.is_inline && self.name.is_none()
     }
 
@@ -201,6 +215,7 @@ fn unfit(name: &Ident) -> syn::Error {
         "size" => "say how many bytes: `size = length`".to_owned(),
         "at" => "say at which offset: `at = offset`".to_owned(),
         "opens" => "say what the content is: `opens(Zlib as Rows)`".to_owned(),
+        "show" => "say how its value is shown: `show = hex`".to_owned(),
         "piece" => "say of which content: `piece = Rows`".to_owned(),
         "each" => "say of which list: `each(entry in entries)`".to_owned(),
         "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),

@@ -4,7 +4,7 @@ use crate::error::amount;
 use crate::nodes::Node;
 use crate::numerals::counted;
 use crate::reference::Bits;
-use crate::value::Value;
+use crate::value::{Shown, Value};
 
 /// The longest text of a value, in characters.
 const LONGEST: usize = 60;
@@ -144,6 +144,7 @@ fn value(node: Node<'_>) -> String {
         Value::None if length == 0 => "nothing".into(),
         Value::None if !node.is_leaf() => bytes(length),
         Value::None => content(&Value::Bytes(node.first_bytes().to_vec(), length)),
+        value if node.is_hex() => Shown { value, is_hex: true }.to_string(),
         value => content(value),
     }
 }

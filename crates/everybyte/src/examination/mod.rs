@@ -1,9 +1,11 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
 mod contents;
+mod names;
 mod padding;
 mod sums;
 
+pub use names::{Group, PartName};
 pub(crate) use sums::wrong_sums;
 
 use crate::claims::Claims;
@@ -16,7 +18,7 @@ use crate::glance;
 use crate::limits::{Budget, Limits};
 use crate::map::Space;
 use crate::name::Name;
-use crate::nodes::{Facts, FactsId, Id, Index, Node, NodeMut, Nodes, step};
+use crate::nodes::{Facts, FactsId, Id, Node, NodeMut, Nodes};
 use crate::reference::Layout;
 use crate::source::Source;
 use crate::trace::write_over;
@@ -53,41 +55,6 @@ pub struct Examination<'f> {
     padding: Option<u8>,
     /// The copy over which the structures are written.
     copy: Option<BinResult<Cursor<Vec<u8>>>>,
-}
-
-/// The name of a part of a file: `"header"`, or `("table", 3)` for one of several.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PartName {
-    name: Name,
-    index: Option<u64>,
-}
-
-impl From<&'static str> for PartName {
-    fn from(name: &'static str) -> Self {
-        PartName { name: name.into(), index: None }
-    }
-}
-
-impl From<(&'static str, u64)> for PartName {
-    fn from((name, index): (&'static str, u64)) -> Self {
-        PartName { name: name.into(), index: Some(index) }
-    }
-}
-
-impl PartName {
-    fn put_on(self, node: NodeMut<'_>) -> Id {
-        let node = node.name(self.name);
-        match self.index {
-            Some(index) => node.index(Index::One(index)).id(),
-            None => node.id(),
-        }
-    }
-
-    fn path(&self) -> String {
-        let mut path = String::new();
-        step(&self.name, self.index.map(Index::One), &mut path);
-        path
-    }
 }
 
 fn path_of(node: Node<'_>) -> String {
@@ -146,6 +113,11 @@ impl<'f> Examination<'f> {
         self.file.len() as u64
     }
 
+    /// Parts that stand in a group: `page[3].cell[2]`. Groups may stand in groups.
+    pub fn group(&mut self, name: impl Into<PartName>) -> Group<'_, 'f> {
+        Group::new(self, name.into())
+    }
+
     /// Reads and maps the structure at an offset. Returns `None`, with a finding, if it cannot be read.
     pub fn at<'a, T>(
         &mut self,
@@ -199,13 +171,14 @@ impl<'f> Examination<'f> {
         let ((read, node), flaws) = flaw::gathered(|| self.nodes.trace::<T>(source, self.endian, args));
         let path = name.path();
         self.add(flaws, 0, &path);
-        let node = name.clone().put_on(self.nodes.edit(node));
         self.budget.debit(self.nodes.node(node).length());
-        self.parts.push(node);
+        let part = name.put_on(&mut self.nodes, node);
+        self.parts.push(part);
         for aside in std::mem::take(&mut self.nodes.asides) {
             let place = self.nodes.node(aside).place();
-            let around = self.nodes.leaf("", place).around();
-            self.parts.push(name.clone().put_on(around.push(aside)));
+            let around = self.nodes.leaf("", place).around().push(aside).id();
+            let part = name.put_on(&mut self.nodes, around);
+            self.parts.push(part);
         }
         self.note_limits();
         self.open_contents();
@@ -235,8 +208,9 @@ impl<'f> Examination<'f> {
         }
         let whole = Region { offset, length, present };
         let node = self.nodes.leaf("", offset..offset + present).type_name(Region::type_name());
-        let node = name.put_on(node.meaning(whole.meaning()).missing(whole.missing()));
-        self.parts.push(node);
+        let node = node.meaning(whole.meaning()).missing(whole.missing()).id();
+        let part = name.put_on(&mut self.nodes, node);
+        self.parts.push(part);
         Some(self.nodes.edit(node))
     }
 

@@ -5,6 +5,7 @@ use crate::format::{Format, explain};
 use crate::generator::Join;
 use crate::links::Links;
 use crate::map::{Nodes, Space, each_field};
+use crate::nodes::Node;
 use crate::passes::Moved;
 use crate::reference::Book;
 use crate::role::{Affine, Role};
@@ -118,11 +119,14 @@ fn numbers(spaces: &[Space], links: &Links<'_>, name: &str) -> [Vec<Number>; 2] 
     found
 }
 
-/// The file with sums that are right, those included of bytes that do not stand beside them.
+/// The file with the sums and the lengths right that do not stand beside what they are about.
 pub fn summed<F: Format>(file: Vec<u8>) -> Vec<u8> {
-    let has_sums = |space: &Space| space.nodes.all().any(|node| node.sum().is_some());
-    match explain::<F>(&file).spaces.iter().any(has_sums) {
-        true => set_right(&Of::<F>::new(), &file, Repair::Only(Roles { check_of: true, ..Roles::default() })),
+    let is_number = |node: Node<'_>| node.sum().is_some() || matches!(node.role(), Some(Role::Extent { .. }));
+    match explain::<F>(&file).spaces.iter().any(|space| space.nodes.all().any(is_number)) {
+        true => {
+            let roles = Roles { check_of: true, extent: true, ..Roles::default() };
+            set_right(&Of::<F>::new(), &file, Repair::Only(roles))
+        }
         false => file,
     }
 }

@@ -5,7 +5,7 @@
 
 mod mended;
 
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::format::{Format, check, explain, rewrite};
 use crate::generator;
 use crate::map::spans;
@@ -13,9 +13,10 @@ use crate::passes;
 use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
+use std::collections::BTreeMap;
 
 /// The times that one file is made up.
-const FILES: u32 = 16;
+const FILES: u32 = 32;
 
 /// Bytes out of which [`values`] makes one value.
 const BYTES_OF_A_VALUE: usize = 512;
@@ -60,7 +61,33 @@ pub fn value<F: Format>(value: &F) {
 /// not say, and the test would try broken files alone. [`any_values`] does not ask for that.
 pub fn values<F: Format + for<'a> Arbitrary<'a>>(count: u64) {
     let valid = any_values::<F>(count);
-    assert!(valid * 10 >= count * 9, "only {valid} of {count} files that were made are valid");
+    let is_enough = valid * 10 >= count * 9;
+    assert!(
+        is_enough,
+        "only {valid} of {count} files that were made are valid; of the others, {}",
+        reasons::<F>(count)
+    );
+}
+
+/// The first errors of files that are not valid, in words: the most frequent ones first.
+fn reasons<F: Format>(count: u64) -> String {
+    let mut found: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in 1..=count {
+        let error = match file::<F>(seed) {
+            Some(file) => check::<F>(&file).into_iter().find(|finding| finding.severity == Severity::Error),
+            None => {
+                *found.entry("cannot be made".to_owned()).or_default() += 1;
+                continue;
+            }
+        };
+        if let Some(Finding { rule, path, .. }) = error {
+            *found.entry(format!("have `{rule}` at `{path}`")).or_default() += 1;
+        }
+    }
+    let mut found: Vec<(String, u64)> = found.into_iter().collect();
+    found.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    let words: Vec<String> = found.iter().take(5).map(|(words, times)| format!("{times} {words}")).collect();
+    words.join(", ")
 }
 
 /// The same, however many of the files are valid. Returns their number.

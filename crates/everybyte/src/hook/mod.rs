@@ -12,13 +12,14 @@ mod lists;
 mod opens;
 mod placed;
 mod placing;
+mod shown;
 mod single;
 
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
 
 pub use crate::fields::{Counted, OfBytes};
-pub use crate::label::Label;
+pub use crate::label::{Label, Show};
 pub use crate::passes::is_all;
 pub use arithmetic::{Arithmetic, Operand, Operator, computed};
 pub use derived::{At, Kept, Settled, count_of, judged_later, number, own, rule, summed, wanted, words};
@@ -35,6 +36,8 @@ pub use placing::{
     SettledList, Slots, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
 };
 pub use single::{bytes, one_of, single_form};
+
+pub use shown::{calculated, valued};
 
 use crate::depth;
 use crate::error::Problem;

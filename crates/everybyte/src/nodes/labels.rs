@@ -1,6 +1,7 @@
 //! Facts that many fields have in common, once: declarations, and names of values and meanings.
 
 use crate::hash::NumberedMap;
+use crate::label::Show;
 use crate::name::Name;
 use crate::packing::Codec;
 use crate::reference::Bits;
@@ -27,6 +28,8 @@ pub struct Facts {
     pub sum: Option<&'static Sum>,
     /// The way in which its bytes unpack into content.
     pub codec: Option<&'static Codec>,
+    /// The way its value is shown.
+    pub(crate) show: Show,
     /// The runs of bits of a value of its type.
     pub(crate) bits: Option<fn(u64) -> Vec<Bits>>,
 }
@@ -48,7 +51,7 @@ impl Facts {
 
 impl PartialEq for Facts {
     fn eq(&self, other: &Self) -> bool {
-        let Facts { name, doc, type_name, role, is_key, sum, codec, bits: _ } = self;
+        let Facts { name, doc, type_name, role, is_key, sum, codec, show, bits: _ } = self;
         *name == other.name
             && *doc == other.doc
             && *type_name == other.type_name
@@ -56,15 +59,16 @@ impl PartialEq for Facts {
             && *is_key == other.is_key
             && *sum == other.sum
             && *codec == other.codec
+            && *show == other.show
             && self.bits_number() == other.bits_number()
     }
 }
 
 impl Hash for Facts {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Facts { name, doc, type_name, role, is_key, sum, codec, bits: _ } = self;
+        let Facts { name, doc, type_name, role, is_key, sum, codec, show, bits: _ } = self;
         let codec = codec.map(Codec::name);
-        (name, doc, type_name, role, is_key, sum.map(Sum::name), codec, self.bits_number()).hash(state);
+        (name, doc, type_name, role, is_key, sum.map(Sum::name), codec, show, self.bits_number()).hash(state);
     }
 }
 

@@ -131,6 +131,16 @@ impl<'m> Node<'m> {
         self.facts().sum
     }
 
+    /// True if its value is shown in base 16.
+    pub fn is_hex(self) -> bool {
+        self.facts().show.is_hex
+    }
+
+    /// True of a value that follows from other fields, and has no bytes of its own.
+    pub fn is_computed(self) -> bool {
+        self.facts().show.is_computed
+    }
+
     /// The number of the space that its bytes decompress into; greater than that of its own space.
     pub fn opens(self) -> Option<u32> {
         self.nodes.side(self.number)?.opens

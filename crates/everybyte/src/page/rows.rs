@@ -6,7 +6,7 @@ use crate::keys::keys;
 use crate::map::{GAP, Space};
 use crate::nodes::{Children, Homes, Id, Index, Node};
 use crate::role::Role;
-use crate::value::Value;
+use crate::value::{Shown, Value};
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 use std::collections::{HashMap, HashSet};
@@ -196,7 +196,7 @@ impl<'m> Rows<'m> {
             start: node.start(),
             length: node.length(),
             type_name: strings.place(node.type_name()),
-            value: strings.place(&value(&node.value())),
+            value: strings.place(&value(node)),
             meaning: strings.place(&node.meaning()),
             doc: if is_gap { 0 } else { strings.place(node.doc()) },
             rest,
@@ -214,8 +214,8 @@ fn opened(spaces: &[Space]) -> HashSet<u32> {
     spaces.iter().flat_map(|space| space.nodes.all()).filter_map(Node::opens).collect()
 }
 
-fn value(value: &Value) -> String {
-    match value {
+fn value(node: Node<'_>) -> String {
+    match &node.value() {
         // They are shown among the bytes.
         Value::None | Value::Bytes(..) => String::new(),
         // Its quotes and escapes are those of the page.
@@ -224,7 +224,7 @@ fn value(value: &Value) -> String {
             let more = if end < text.len() { "…" } else { "" };
             format!("\"{}\"{more}", &text[..end])
         }
-        value => value.to_string(),
+        value => Shown { value, is_hex: node.is_hex() }.to_string(),
     }
 }
 

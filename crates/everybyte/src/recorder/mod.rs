@@ -20,6 +20,7 @@ use crate::nodes::{Id, Index, NONE, Nodes, Opened, step};
 use crate::pieces;
 use crate::reference::Layout;
 use crate::source::Source;
+use crate::value::Value;
 use binrw::BinResult;
 use binrw::io::Seek;
 use frame::{Frame, Part};
@@ -233,6 +234,16 @@ pub fn opener(name: &'static str) -> Option<(Id, String, u64)> {
         let most = recording.nodes.room();
         (last != NONE && recording.nodes.node(Id(last)).name() == name).then_some((Id(last), path, most))
     })
+}
+
+/// Gives the last part of the open field, which has this name, another value.
+pub fn set_last_value(name: &'static str, value: &Value) {
+    with(|recording| {
+        let last = recording.open.last().map_or(NONE, |open| open.parts.last);
+        if last != NONE && recording.nodes.node(Id(last)).name() == name {
+            recording.nodes.set_value(last, value);
+        }
+    });
 }
 
 /// Adds the content of a field.

@@ -145,7 +145,7 @@ impl Recording {
         let of_type = V::type_name as fn() -> String as usize;
         let key: Key = (own, of_type, bits.map_or(0, |bits| bits as usize), around);
         self.nodes.declared(key, |labels| match label {
-            Some(Label { name, doc, role, is_key, sum, codec, .. }) => Facts {
+            Some(Label { name, doc, role, is_key, sum, codec, show, .. }) => Facts {
                 name: Name::new(name),
                 doc: Name::new(doc),
                 type_name: V::type_name().into(),
@@ -153,6 +153,7 @@ impl Recording {
                 is_key: *is_key,
                 sum: *sum,
                 codec: *codec,
+                show: *show,
                 bits,
             },
             // A number in a list has the role of the list.

@@ -76,6 +76,11 @@ forward! {
 }
 
 forward! {
+    /// CRC-16 of IBM 3740: that of CCITT's polynomial which begins with all ones.
+    crc16_ibm_3740: u16, 0x1021, u16::MAX, 0
+}
+
+forward! {
     /// CRC-16 of XMODEM and of ZMODEM: that of CCITT's polynomial which begins with zero.
     crc16_xmodem: u16, 0x1021, 0, 0
 }
@@ -110,6 +115,7 @@ mod tests {
         let digits = b"123456789";
         assert_eq!(crc8(digits), 0xF4);
         assert_eq!(crc16_arc(digits), 0xBB3D);
+        assert_eq!(crc16_ibm_3740(digits), 0x29B1);
         assert_eq!(crc16_umts(digits), 0xFEE8);
         assert_eq!(crc16_umts_after(crc16_umts(b"12345"), b"6789"), 0xFEE8);
         assert_eq!(crc16_xmodem(digits), 0x31C3);

@@ -13,7 +13,8 @@ mod added;
 mod crc;
 
 pub use added::{adler32, fletcher16, internet, sum8, sum16, sum32, words32, xor8};
-pub use crc::{crc8, crc16_arc, crc16_umts, crc16_umts_after, crc16_xmodem, crc32, crc32_bzip2, crc32c, crc64_xz};
+pub use crc::{crc8, crc16_arc, crc16_ibm_3740, crc16_umts, crc16_umts_after, crc16_xmodem};
+pub use crc::{crc32, crc32_bzip2, crc32c, crc64_xz};
 
 use std::borrow::Cow;
 use std::fmt;

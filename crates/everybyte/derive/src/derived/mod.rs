@@ -28,6 +28,8 @@ pub struct Derived<'b> {
     ends: Vec<Ident>,
     /// True if padding is counted from a field.
     has_origin: bool,
+    /// The fields whose values the author computes when the structure is written.
+    calculated: Vec<Ident>,
 }
 
 /// A number that follows from other fields.
@@ -70,7 +72,8 @@ enum Base {
 
 impl<'b> Derived<'b> {
     pub fn new(beside: &'b Beside, stream: &'b Ident) -> Self {
-        Derived { beside, stream, numbers: Vec::new(), starts: Vec::new(), ends: Vec::new(), has_origin: false }
+        let (numbers, starts, ends, calculated) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Derived { beside, stream, numbers, starts, ends, has_origin: false, calculated }
     }
 
     /// Adds what follows from the options of a field.
@@ -84,6 +87,10 @@ impl<'b> Derived<'b> {
             self.has_origin = true;
         }
         self.add_origin(part);
+        let is_calculated = ["calc", "try_calc"].iter().any(|name| part.directives.writing(name));
+        if is_calculated && self.beside.measured.iter().all(|measured| measured.number != part.ident) {
+            self.calculated.push(part.ident.clone());
+        }
         let is_said = ["calc", "try_calc", "ignore"].iter().any(|name| part.directives.writing(name));
         let is_written = part.is_temporary() && !is_said;
         if !is_written && (part.roles.sum.is_none() || self.is_elsewhere(part)) {
@@ -266,11 +273,13 @@ impl<'b> Derived<'b> {
                 false => quote!(Warning),
             };
             let own = format_ident!("__rule_{place}_{}", part.ident);
+            // In a file that is made up, the value comes when it is written.
+            let is_met = !names(condition).iter().any(|name| self.calculated.contains(name));
             let (span, words) = (condition.span(), words.iter().map(arithmetic::shown));
             let condition = arithmetic::judged(condition);
             quote_spanned! {span=>
                 #[br(temp, parse_with = ::everybyte::hook::rule(
-                    (#name, ::everybyte::Severity::#severity),
+                    (#name, ::everybyte::Severity::#severity, #is_met),
                     #field,
                     #at,
                     || #condition,
@@ -402,6 +411,16 @@ fn asked<'e>(condition: &'e Expr, field: &Ident) -> Option<&'e Expr> {
     let is_equation = is_field(left) != is_field(right);
     let is_own = |tree: TokenTree| matches!(tree, TokenTree::Ident(name) if name == *field);
     (is_equation && !other.to_token_stream().into_iter().any(is_own)).then_some(other)
+}
+
+/// The names in an expression.
+fn names(expression: &impl ToTokens) -> Vec<Ident> {
+    let of = |tree: TokenTree| match tree {
+        TokenTree::Ident(name) => vec![name],
+        TokenTree::Group(group) => names(&group.stream()),
+        _ => Vec::new(),
+    };
+    expression.to_token_stream().into_iter().flat_map(of).collect()
 }
 
 /// The directive that names the writer of a structure, and lets it keep what is written.

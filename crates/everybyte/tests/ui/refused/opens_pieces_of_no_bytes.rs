@@ -1,16 +1,13 @@
 //! Pieces of packed content are joined only where the declaration says it.
 
-use everybyte::packing::Zlib;
-use everybyte::{filling, layout};
-
-#[layout]
+#[everybyte::layout]
 struct Notes {
-    #[br(parse_with = filling(u64::MAX))]
-    #[layout(opens(Zlib as Words))]
+    #[br(parse_with = everybyte::filling(u64::MAX))]
+    #[layout(opens(everybyte::packing::Zlib as Words))]
     notes: Vec<Note>,
 }
 
-#[layout]
+#[everybyte::layout]
 struct Note {
     length: u8,
     #[br(count = length)]
@@ -18,7 +15,7 @@ struct Note {
     text: Vec<u8>,
 }
 
-#[layout]
+#[everybyte::layout]
 struct Words {
     first: u8,
 }

@@ -1,16 +1,14 @@
 //! A piece of packed content is bytes.
 
-use everybyte::{Text, layout};
-
-#[layout]
+#[everybyte::layout]
 struct Note {
     length: u8,
     #[br(count = length)]
     #[layout(piece = Words)]
-    text: Text,
+    text: everybyte::Text,
 }
 
-#[layout]
+#[everybyte::layout]
 struct Words {
     first: u8,
 }

@@ -1,0 +1,56 @@
+//! Values that the bytes of a field do not say as they stand: `value = …`, `value` and `show = hex`.
+
+use crate::arithmetic;
+use crate::docs;
+use crate::part::{Part, is_calculated};
+use crate::roles::Roles;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Attribute, Ident, Type};
+
+/// The field after a field that gives its node the value which its bytes mean.
+pub fn after(part: &Part) -> syn::Result<Option<TokenStream>> {
+    if part.roles.has_node && !is_calculated(&part.directives) {
+        let why =
+            "say which value its bytes mean: `value = 256 - number`; `value` alone is for a field that is calculated";
+        return Err(syn::Error::new_spanned(&part.ident, why));
+    }
+    let Some(value) = &part.roles.value else { return Ok(None) };
+    if part.roles.is_inline || part.roles.place.is_some() || part.directives.reading("if").is_some() {
+        let why = "a field with another `value` has a node of its own, and is always there";
+        return Err(syn::Error::new_spanned(value, why));
+    }
+    let (own, name) = (format_ident!("__value_{}", part.ident), part.roles.shown(&part.ident));
+    let judged = arithmetic::judged(value);
+    Ok(Some(quote_spanned! {value.span()=>
+        #[br(temp, parse_with = ::everybyte::hook::valued(#name, || #judged))]
+        #[bw(ignore)]
+        #own: ()
+    }))
+}
+
+/// The field after a calculated field that gives it a node.
+pub fn calculated(ident: &Ident, (ty, attributes): (&Type, &[Attribute]), roles: &Roles) -> Option<TokenStream> {
+    roles.has_node.then(|| {
+        let (own, name, doc) = (format_ident!("__value_{ident}"), roles.shown(ident), docs::text(attributes));
+        let (is_hex, is_key) = (roles.is_hex, roles.is_key);
+        quote_spanned! {ty.span()=>
+            #[br(temp, parse_with = ::everybyte::hook::calculated({
+                const LABEL: &::everybyte::hook::Label = &::everybyte::hook::Label {
+                    name: #name,
+                    doc: #doc,
+                    role: None,
+                    is_key: #is_key,
+                    sum: None,
+                    codec: None,
+                    show: ::everybyte::hook::Show { is_hex: #is_hex, is_computed: true },
+                    hints: &[],
+                };
+                LABEL
+            }, &#ident))]
+            #[bw(ignore)]
+            #own: ()
+        }
+    })
+}
