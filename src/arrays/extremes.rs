@@ -4,12 +4,23 @@ use super::elements::Elements;
 use crate::bytes::threads;
 use crate::error::Result;
 use crate::types::dtype::{Element, ElementKind};
+use everybyte::map::Space;
 use half::{bf16, f16};
 use rayon::prelude::*;
 use std::ops::Range;
 
+/// Says in a map what the elements in a field are, and how far they reach if they are given.
+pub(crate) fn describe(space: &mut Space, field: &str, kind: String, elements: Option<Elements<'_>>) -> Result<()> {
+    let Some(node) = space.edit(field) else { return Ok(()) };
+    let node = node.type_name(kind);
+    if let Some(reach) = elements.as_ref().map(extremes).transpose()?.flatten() {
+        node.meaning(reach);
+    }
+    Ok(())
+}
+
 /// The least and the greatest of all elements, in words. `None` for elements without an order, or without elements.
-pub(crate) fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
+fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
     match elements.dtype.kind {
         ElementKind::I8 => ordered::<i8>(elements),
         ElementKind::I16 => ordered::<i16>(elements),

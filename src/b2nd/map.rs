@@ -142,16 +142,14 @@ impl<'m> Mapper<'m> {
         let stored = StoredChunk::within(self.input, place);
         let node = chunk_node(&mut self.nodes, &stored, chunk)?;
         let node = self.nodes.edit(node).name("index");
-        let Some(entries) = frame.index.bytes() else { return Ok(node.id()) };
+        let Some(bytes) = frame.index.bytes() else { return Ok(node.id()) };
         let node = node.meaning("decodes to the space `index`").opens(INDEX_SPACE).id();
         let count = frame.index.len();
-        let (_, nodes) = trace::<ChunkIndex>(Source::new(entries), Endian::Little, binrw::args! { count });
+        let (_, nodes) = trace::<ChunkIndex>(Source::new(bytes), Endian::Little, binrw::args! { count });
         let mut nodes = nodes.into_parts();
-        let entries_of =
-            |nodes: &Nodes| nodes.iter().flat_map(Node::children).map(|node| (node.id(), node.index())).collect();
-        let listed: Vec<(Id, Option<Index>)> = entries_of(&nodes);
-        for (id, index) in listed {
-            let Some(Index::One(chunk)) = index else { continue };
+        let entries = nodes.iter().flat_map(Node::children).filter_map(|node| Some((node.id(), node.index()?)));
+        for (id, index) in entries.collect::<Vec<_>>() {
+            let Index::One(chunk) = index else { continue };
             if !matches!(frame.index.entry(chunk), IndexEntry::At(_)) || frame.is_sparse() {
                 // It leads nowhere in this file: it says what the chunk is, or which file has it.
                 nodes.edit(id).role(Role::Fact);
@@ -160,7 +158,7 @@ impl<'m> Mapper<'m> {
                 nodes.edit(id).meaning(place);
             }
         }
-        self.nested.push(memory(entries).space(INDEX_SPACE, "index", nodes)?);
+        self.nested.push(memory(bytes).space(INDEX_SPACE, "index", nodes)?);
         Ok(node)
     }
 
@@ -208,18 +206,15 @@ impl<'m> Mapper<'m> {
             if !frame.is_sparse() && places.iter().any(|place| place.start < bytes.end && bytes.start < place.end) {
                 continue;
             }
+            let mut own = Nodes::new();
+            let node = self.chunk(&mut own, (frame, number), &chunk, &stored)?;
+            own.add(node);
             if frame.is_sparse() {
-                let mut own = Nodes::new();
-                let node = self.chunk(&mut own, (frame, number), &chunk, &stored)?;
-                own.add(node);
                 own.drop_empty();
                 let title = format!("file {}", chunk_file(file));
                 self.nested.push(stored.input().space(frame.stored_space(number), &title, own)?);
             } else {
-                let mut nodes = std::mem::take(&mut self.nodes);
-                let node = self.chunk(&mut nodes, (frame, number), &chunk, &stored);
-                self.nodes = nodes;
-                shown.push((node?, bytes.end));
+                shown.push((self.nodes.graft(own), bytes.end));
             }
             places.push(bytes);
         }

@@ -6,9 +6,8 @@ use super::limits::Debit;
 use super::memory::AlignedBytes;
 use crate::error::Error;
 use crate::error::Result;
-use everybyte::Layout;
 use everybyte::map::Nodes;
-use everybyte::{ParseError, Problem, Source};
+use everybyte::{BinRead, Endian, Layout, ParseError, Problem, Source, trace};
 use std::ops::Range;
 
 /// Bytes that are read at first of a table whose length is not known.
@@ -85,20 +84,21 @@ impl Input<'_> {
         }
     }
 
-    /// Traces a structure that takes these bytes, most of which are a list of `E`; `None` if the budget has no room for it. What
-    /// it is parsed to is debited while the trace runs.
-    pub(crate) fn trace_at<E: Layout, T>(
-        &self,
-        place: &Range<u64>,
-        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Nodes),
-    ) -> Result<Option<Nodes>> {
+    /// Traces a structure that takes these bytes, most of which are a list of `E`; `None` if the budget has no room for it. Its
+    /// layout states the byte order. What it is parsed to is debited while the trace runs.
+    pub(crate) fn trace_at<'a, T, E>(&self, place: &Range<u64>, args: T::Args<'a>) -> Result<Option<Nodes>>
+    where
+        T: BinRead<Args<'a>: Clone> + Layout,
+        E: Layout,
+    {
         let element = (size_of::<E>() as u64).div_ceil(E::MIN_SIZE.max(1));
         let parsed = element + if E::SIZE.is_some() { 0 } else { PARSED };
         let debit = Debit::new(self.budget());
         if debit.take((place.end - place.start).saturating_mul(parsed), "a trace").is_err() {
             return Ok(None);
         }
-        let traced = self.parse_at(place.start, |source| match trace(source.until(place.end)) {
+        let trace = |source: Source<'_>| trace::<T>(source.until(place.end), Endian::Little, args.clone());
+        let traced = self.parse_at(place.start, |source| match trace(source) {
             // More of the bytes are needed.
             (Err(error), _) if error.problem == Problem::Unavailable => Err(error),
             (_, nodes) => Ok(nodes),

@@ -14,7 +14,7 @@ use crate::findings::words::{counted, quoted};
 use binrw::args;
 use everybyte::keys;
 use everybyte::map::{GAP, Id, Nodes, Space};
-use everybyte::{Endian, Index, Layout, Node, ParseError, Role, Source, Value, trace};
+use everybyte::{BinRead, Endian, Index, Layout, Node, Role, Value, trace};
 use ndbytes_schemas::idv::{
     Annotation, Annotations, Block, BlockEntry, Column, Columns, Compression, Header, Lookup, Slot, SlotNames, Tail,
 };
@@ -126,100 +126,70 @@ impl Mapper<'_> {
 
     /// The node of a part, which stands nowhere yet.
     fn part(&mut self, place: &Range<u64>, part: Part) -> Result<Id> {
-        let structure = self.structure;
-        let version = structure.header.version;
-        let count = structure.header.column_count as u32;
-        Ok(match part {
-            Part::Header => {
-                let root = self.traced::<Header, _>(place, |source| trace::<Header>(source, LITTLE, ()))?;
-                self.nodes.edit(root).name("header").id()
-            }
-            Part::Tail => {
-                let root = self.traced::<Tail, _>(place, |source| trace::<Tail>(source, LITTLE, ()))?;
-                self.nodes.edit(root).name("tail").id()
-            }
+        let Structure { header, columns, .. } = self.structure;
+        let (version, column_count) = (header.version, header.column_count as u32);
+        let (column, node) = match part {
+            Part::Header => return self.traced::<Header, Header>("header", place, ()),
+            Part::Tail => return self.traced::<Tail, Tail>("tail", place, ()),
             Part::Columns => {
-                let trace =
-                    |source: Source<'_>| trace::<Columns>(source, LITTLE, args! { version, column_count: count });
+                let root = self.traced::<Columns, Column>("columns", place, args! { version, column_count })?;
                 // The list is what the table consists of.
-                let root = self.traced::<Column, _>(place, trace)?;
-                let list = self.nodes.node(root).children().next().map(Node::id);
-                list.unwrap_or_else(|| self.nodes.leaf("columns", place.clone()).id())
+                return Ok(self.nodes.node(root).children().next().map_or(root, Node::id));
             }
             Part::Lookup(column) => {
-                let block_count = structure.columns[column].lookup.blocks.len() as u64;
-                let root = self
-                    .traced::<BlockEntry, _>(place, |source| trace::<Lookup>(source, LITTLE, args! { block_count }))?;
-                self.column_node(column, "lookup", root)
+                let block_count = columns[column].lookup.blocks.len() as u64;
+                (column, self.traced::<Lookup, BlockEntry>("lookup", place, args! { block_count })?)
             }
-            Part::Annotations(column) => {
-                let root = self.traced::<Annotation, _>(place, |source| trace::<Annotations>(source, LITTLE, ()))?;
-                self.column_node(column, "annotations", root)
-            }
+            Part::Annotations(column) => (column, self.traced::<Annotations, Annotation>("annotations", place, ())?),
             Part::SlotNames(column) => {
-                let names = structure.columns[column].slot_names.as_ref();
+                let names = columns[column].slot_names.as_ref();
                 let count = names.map_or(0, |(names, _)| names.slots.len()) as u32;
-                let root =
-                    self.traced::<Slot, _>(place, |source| trace::<SlotNames>(source, LITTLE, args! { count }))?;
-                self.column_node(column, "slot_names", root)
+                (column, self.traced::<SlotNames, Slot>("slot_names", place, args! { count })?)
             }
-            Part::Block(column, block) => {
-                let title = part.to_string();
-                let node = self.block_of_column(place, column, block, &title)?;
-                self.column_node(column, "block", node)
-            }
-            Part::AnnotationBlock(column, number) => {
-                let title = part.to_string();
-                let node = self.block_of_annotation(place, column, number, &title)?;
-                self.column_node(column, "annotation", node)
-            }
-        })
+            Part::Block(column, block) => (column, self.block_of_column(place, (column, block), part)?),
+            Part::AnnotationBlock(column, number) => (column, self.block_of_annotation(place, (column, number), part)?),
+        };
+        let node = self.around("columns", node);
+        Ok(self.nodes.edit(node).index(Index::One(column as u64)).id())
     }
 
-    fn block_of_column(&mut self, place: &Range<u64>, column: usize, block: usize, title: &str) -> Result<Id> {
+    fn block_of_column(&mut self, place: &Range<u64>, (column, block): (usize, usize), part: Part) -> Result<Id> {
         let structure = self.structure;
-        let target = Target::of_block(structure, column, block);
-        let target = target.filter(|_| self.shown.contains(&(column, block)));
-        let node = self.block(place, block_stored(structure, column, block), target, title)?;
+        let target = Target::of_block(structure, column, block).filter(|_| self.shown.contains(&(column, block)));
+        let node = self.block(place, block_stored(structure, column, block), target, &part.to_string())?;
         let rows = structure.columns[column].rows_of(block, structure.rows());
-        let key = format!("rows {}..", rows.start);
-        let node = self.nodes.edit(node).index(Index::One(block as u64)).key(key).id();
-        Ok(self.titled(node, &rows_text(&rows)))
+        Ok(self.listed(node, ("block", block), Some(format!("rows {}..", rows.start)), &rows_text(&rows)))
     }
 
-    fn block_of_annotation(&mut self, place: &Range<u64>, column: usize, number: usize, title: &str) -> Result<Id> {
+    fn block_of_annotation(&mut self, place: &Range<u64>, (column, number): (usize, usize), part: Part) -> Result<Id> {
         let structure = self.structure;
         let annotation = &structure.columns[column].annotations[number];
-        let kind = annotation.entry.kind.lossy();
-        let title = format!("{title} {}", quoted(&kind));
-        let target = Target::of_annotation(structure, annotation);
+        let (kind, target) = (annotation.entry.kind.lossy(), Target::of_annotation(structure, annotation));
+        let title = format!("{part} {}", quoted(&kind));
         let node = self.block(place, annotation_stored(structure, column, number), target, &title)?;
-        let node = self.nodes.edit(node).index(Index::One(number as u64)).key(keys::of_text(&kind)).id();
-        Ok(self.titled(node, &kind))
+        Ok(self.listed(node, ("annotation", number), keys::of_text(&kind), &kind))
     }
 
-    /// Describes the content of a block, and gives its decompressed space a name.
-    fn titled(&mut self, id: Id, what: &str) -> Id {
-        let node = self.nodes.node(id);
-        if !node.is_leaf() {
-            return id;
-        }
-        let own = node.meaning();
+    /// A block in its list, under its key, with its content in words.
+    fn listed(&mut self, node: Id, (name, number): (&'static str, usize), key: Option<String>, what: &str) -> Id {
+        let node = self.nodes.edit(node).name(name).index(Index::One(number as u64)).key(key);
+        let own = node.as_node().meaning();
         let meaning = if own.is_empty() { what.to_owned() } else { format!("{what}; {own}") };
-        self.nodes.edit(id).meaning(meaning).id()
+        let node = if node.as_node().is_leaf() { node.meaning(meaning) } else { node }.id();
+        self.around(name, node)
     }
 
     /// A structure of the file, most of which is a list of `E`.
-    fn traced<E: Layout, T>(
-        &mut self,
-        place: &Range<u64>,
-        trace: impl Fn(Source<'_>) -> (Result<T, Box<ParseError>>, Nodes),
-    ) -> Result<Id> {
-        let traced = self.input.trace_at::<E, _>(place, trace)?;
-        Ok(match traced {
+    fn traced<'a, T, E>(&mut self, name: &'static str, place: &Range<u64>, args: T::Args<'a>) -> Result<Id>
+    where
+        T: BinRead<Args<'a>: Clone> + Layout,
+        E: Layout,
+    {
+        let root = match self.input.trace_at::<T, E>(place, args)? {
             Some(traced) => self.nodes.graft(traced),
             None => self.nodes.leaf("", place.clone()).id(),
-        })
+        };
+        Ok(self.nodes.edit(root).name(name).id())
     }
 
     /// A block: its parts if it is not compressed, and a space of its own for them if it is.
@@ -233,10 +203,8 @@ impl Mapper<'_> {
         let name = stored.as_ref().and_then(|stored| stored.compression.name());
         let leaf = self.nodes.leaf("", place.clone()).role(Role::Payload).type_name(name.unwrap_or("bytes")).id();
         let (Some(stored), Some(target)) = (stored, target) else { return Ok(leaf) };
-        if self.nested.len() >= SHOWN_IN_ALL {
-            return Ok(leaf);
-        }
-        if stored.length.is_some_and(|length| length > LARGEST_SHOWN) || place.end - place.start > LARGEST_SHOWN {
+        let lengths = [stored.length, Some(place.end - place.start)];
+        if self.nested.len() >= SHOWN_IN_ALL || lengths.into_iter().flatten().any(|length| length > LARGEST_SHOWN) {
             return Ok(leaf);
         }
         let mut scratch = Scratch::new(self.input.budget());
@@ -262,16 +230,6 @@ impl Mapper<'_> {
         self.nested.push(inflated.space(space, &title, nodes)?);
         let meaning = format!("decompresses into space {space}");
         Ok(self.nodes.edit(leaf).meaning(meaning).opens(space).id())
-    }
-
-    /// A field of a column, under the column's name, and under the name of its list if it is one of several.
-    fn column_node(&mut self, column: usize, name: &'static str, node: Id) -> Id {
-        let mut node = self.nodes.edit(node).name(name).id();
-        if self.nodes.node(node).index().is_some() {
-            node = self.around(name, node);
-        }
-        let node = self.around("columns", node);
-        self.nodes.edit(node).index(Index::One(column as u64)).id()
     }
 
     fn around(&mut self, name: &'static str, part: Id) -> Id {

@@ -3,7 +3,7 @@
 use super::dtype;
 use super::examine::{Examined, examine};
 use crate::arrays::elements::{Elements, Stored};
-use crate::arrays::extremes::extremes;
+use crate::arrays::extremes::describe;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::error::Result;
@@ -27,16 +27,11 @@ pub(super) fn answer(input: Input<'_>, depth: Depth, limits: Limits, question: Q
 fn array_space(input: Input<'_>, depth: Depth) -> Result<Space> {
     let (header, nodes) = trace::<Idx>(input.source(), Endian::Big, ());
     let mut space = input.space(0, "file", nodes.into_parts())?;
-    if let (Ok(Idx { element_type, payload, .. }), Some(node)) = (header, space.edit("payload")) {
-        let count = payload.present / element_type.size();
-        let node = node.type_name(format!("{count} × {}", element_type.name()));
-        if depth == Depth::Payload && !payload.is_truncated() {
-            let stored = Stored::Plain(payload.range());
-            let elements = Elements { input, dtype: dtype(element_type), count, stored };
-            if let Some(extremes) = extremes(&elements)? {
-                node.meaning(extremes);
-            }
-        }
+    if let Ok(Idx { element_type, payload, .. }) = header {
+        let (dtype, count) = (dtype(element_type), payload.present / element_type.size());
+        let is_read = depth == Depth::Payload && !payload.is_truncated();
+        let elements = is_read.then(|| Elements { input, dtype, count, stored: Stored::Plain(payload.range()) });
+        describe(&mut space, "payload", format!("{count} × {}", element_type.name()), elements)?;
     }
     Ok(space)
 }

@@ -2,7 +2,7 @@
 
 use super::examine::Examined;
 use crate::arrays::elements::{Elements, Stored};
-use crate::arrays::extremes::extremes;
+use crate::arrays::extremes::describe;
 use crate::error::Result;
 use crate::findings::rule::Depth;
 use binrw::args;
@@ -17,15 +17,11 @@ pub(crate) fn spaces(examined: Examined<'_>, depth: Depth) -> Result<Vec<Space>>
     let bytes = input.longest_header()?;
     let (_, nodes) = trace::<Npy>(Source::prefix(&bytes, input.length()), Endian::Little, args! { elements });
     let mut space = input.space(0, "file", nodes.into_parts())?;
-    if let (Some(header), Some(array), Some(node)) = (header, array, space.edit("payload")) {
-        let node = node.type_name(format!("{} × {}", array.count, array.item_type));
-        if depth == Depth::Payload {
-            let stored = Stored::Plain(header.payload.range());
-            let elements = Elements { input, dtype: array.item_type.dtype(), count: array.count, stored };
-            if let Some(extremes) = extremes(&elements)? {
-                node.meaning(extremes);
-            }
-        }
+    if let (Some(header), Some(array)) = (header, array) {
+        let (kind, count) = (format!("{} × {}", array.count, array.item_type), array.count);
+        let (dtype, stored) = (array.item_type.dtype(), Stored::Plain(header.payload.range()));
+        let elements = (depth == Depth::Payload).then(|| Elements { input, dtype, count, stored });
+        describe(&mut space, "payload", kind, elements)?;
     }
     Ok(vec![space])
 }

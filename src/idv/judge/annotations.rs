@@ -13,7 +13,7 @@ use crate::idv::rules;
 use crate::idv::sections::Part;
 use crate::idv::structure::{AnnotationParts, ColumnParts, place};
 use crate::idv::values::types::{Understood, understand};
-use everybyte::{Endian, Layout, Leb128, Source, read, read_next, trace};
+use everybyte::{Endian, Layout, Leb128, Source, read, read_next};
 use ndbytes_schemas::idv::{Annotation, Annotations, Compression, Header, Slot, SlotNames, Version};
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -207,8 +207,7 @@ impl<'i> Examiner<'i> {
         let input = self.input;
         self.findings.push_with(rule, || {
             let finding = finding(Finding::new(rule, field, table.place.clone(), ""));
-            let trace = |source: Source<'_>| trace::<Annotations>(source, Endian::Little, ());
-            match input.trace_at::<Annotation, _>(&table.place, trace) {
+            match input.trace_at::<Annotations, Annotation>(&table.place, ()) {
                 Ok(Some(root)) => finding.placed_by(&root),
                 _ => finding,
             }

@@ -16,7 +16,7 @@ use crate::idv::sections::{Part, Sections};
 use crate::idv::structure::{ColumnParts, Structure, lookup_place, place};
 use crate::idv::values::types::{Understood, understand};
 use binrw::args;
-use everybyte::{Endian, Layout, Source, trace};
+use everybyte::Layout;
 use ndbytes_schemas::idv::{Column, Compression, Header, Lookup, Tail};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -193,8 +193,7 @@ impl<'i> Examiner<'i> {
         self.findings.push_with(rule, || {
             let finding = finding(Finding::new(rule, "", 0..0, ""));
             let version = header.version;
-            let trace = |source: Source<'_>| trace::<Column>(source, Endian::Little, args! { version });
-            let placed = match input.trace_at::<Column, _>(&column.place, trace) {
+            let placed = match input.trace_at::<Column, Column>(&column.place, args! { version }) {
                 Ok(Some(root)) => finding.placed_by(&root),
                 _ => Finding { offset: column.place.start, length: column.place.end - column.place.start, ..finding },
             };

@@ -10,7 +10,7 @@ use crate::idv::rules;
 use crate::idv::sections::Part;
 use crate::idv::structure::{ColumnParts, block_count, place};
 use binrw::args;
-use everybyte::{Endian, Layout, Source, read, trace};
+use everybyte::{Endian, Layout, Source, read};
 use ndbytes_codecs::deflate::most_inflated;
 use ndbytes_schemas::idv::{BlockEntry, Compression, Header, Lookup};
 use std::ops::Range;
@@ -171,8 +171,7 @@ impl Examiner<'_> {
             let at = column.lookup_place.start + block as u64 * BlockEntry::MIN_SIZE;
             let place = at..at + BlockEntry::MIN_SIZE;
             let finding = finding(Finding::new(rule, field, place.clone(), ""));
-            let trace = |source: Source<'_>| trace::<BlockEntry>(source, Endian::Little, ());
-            let finding = match input.trace_at::<BlockEntry, _>(&place, trace) {
+            let finding = match input.trace_at::<BlockEntry, BlockEntry>(&place, ()) {
                 Ok(Some(root)) => finding.placed_by(&root),
                 _ => finding,
             };

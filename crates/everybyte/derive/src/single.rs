@@ -314,7 +314,7 @@ impl Single<'_> {
         }
     }
 
-    /// What the value leaves to its type.
+    /// The items that are those of the value's type.
     fn of_type(&self, layout: &TokenStream) -> TokenStream {
         let Some(ty) = self.ty else {
             return quote!(
