@@ -22,7 +22,7 @@ impl Grid {
         }
     }
 
-    /// Each axis has so many values, and each value comes with each value of every other axis.
+    /// Each axis has this number of values, and each value comes with each value of every other axis.
     pub fn assert_all_cells_are_reached(&self, axes: &[(&'static str, usize)]) {
         self.assert_cells_are_reached_but(&[], axes);
     }

@@ -107,7 +107,7 @@ fn features(table: &Table<'_>, file: &[u8]) -> BTreeSet<String> {
     features
 }
 
-/// Where a column stands in the grid of valid tables.
+/// The place of a column in the grid of valid tables.
 fn cell(table: &Table<'_>, column: &Column<'_>) -> [Feature; 5] {
     let column_type = column.column_type().expect("a valid file");
     [

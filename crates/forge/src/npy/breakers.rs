@@ -33,6 +33,13 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("npy/truncated-payload", array, "repair nothing\ncut end - 1"),
     Breaker::new("npy/trailing-bytes", array, "repair nothing\nappend x\"00\""),
     Breaker::new("npy/bool-value", untrue, ""),
+    // The same in files that are given. The text grows by 64 letters, so what follows stays aligned.
+    Breaker::new(
+        "npy/duplicate-key",
+        array,
+        "splice header.text[1..1] = \"'descr': '|u1', 'descr': '|u1', 'descr': '|u1', 'descr': '|u1', \"",
+    ),
+    Breaker::new("npy/type-name", array, "splice header.text[11..12] = \"=\""),
 ];
 
 /// An array of bytes, with one axis.

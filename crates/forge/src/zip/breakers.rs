@@ -47,6 +47,35 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("zip/extra-field", half_a_field, ""),
     Breaker::new("zip/unsafe-name", unsafe_name, ""),
     Breaker::new("zip/name-encoding", latin_name, ""),
+    // The same in files that are given.
+    Breaker::new(
+        "zip/encrypted",
+        pair,
+        "splice members[0].name[0..end] = \"Schema\"\nsplice directory[0].name[0..end] = \"Schema\"\n\
+         repair nothing\nset members[0].flags = 1\nset directory[0].flags = 1",
+    ),
+    Breaker::new(
+        "zip/method",
+        pair,
+        "splice members[0].name[0..end] = \"Schema\"\nsplice directory[0].name[0..end] = \"Schema\"\n\
+         repair nothing\nset members[0].method = 12\nset directory[0].method = 12",
+    ),
+    Breaker::new("zip/data-descriptor", described, "repair nothing\nset members[?].descriptor.crc32 = 1"),
+    Breaker::new(
+        "zip/duplicate-name",
+        pair,
+        "copy members[0].name to members[1].name\ncopy directory[0].name to directory[1].name",
+    ),
+    Breaker::new(
+        "zip/unsafe-name",
+        pair,
+        "splice members[0].name[0..1] = \"/\"\nsplice directory[0].name[0..1] = \"/\"",
+    ),
+    Breaker::new(
+        "zip/name-encoding",
+        pair,
+        "splice members[0].name[0..1] = x\"e9\"\nsplice directory[0].name[0..1] = x\"e9\"",
+    ),
 ];
 
 /// An archive of two arrays, stored.

@@ -15,7 +15,7 @@ const fn of(rule: &'static str, from: fn(&mut Choices<'_>) -> Option<Whole>) -> 
 }
 
 /// The breakers of all rules but one: a link in a folder (`b2nd/linked-file`) is no bytes.
-pub static ALL: [Breaker; 67] = [
+pub static ALL: [Breaker; 70] = [
     Breaker::new("b2nd/magic", frame::any, "repair nothing\nsplice magic[3..4] = x\"46\""),
     Breaker::new("b2nd/wrong-marker", frame::any, "repair nothing\nset flags_head = x\"a5\""),
     of("b2nd/truncated", frame::truncated),
@@ -83,4 +83,18 @@ pub static ALL: [Breaker; 67] = [
     of("b2nd/dictionary", chunks::dictionary),
     of("b2nd/dictionary-used", chunks::dictionary_used),
     of("b2nd/broken-stream", chunks::broken_stream),
+    // The same in files that are given.
+    Breaker::new("b2nd/index-entry", frame::any, "splice index!entries[?][0..8] = x\"00000000000000f0\""),
+    Breaker::new(
+        "b2nd/delta-twice",
+        frame::any,
+        "splice filters[4..6] = x\"0303\"\nsplice chunks[0].header.extension.filters[4..6] = x\"0303\"\n\
+         set chunks[0].header.flags.delta = 1",
+    ),
+    Breaker::new(
+        "b2nd/delta-blocks",
+        frame::any,
+        "splice filters[5..6] = x\"03\"\nsplice chunks[0].header.extension.filters[5..6] = x\"03\"\n\
+         set chunks[0].header.flags.delta = 1",
+    ),
 ];
