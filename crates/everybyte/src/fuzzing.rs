@@ -12,7 +12,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
 
 /// The times that one file is made up.
-const FILES: u32 = 16;
+const FILES: u32 = 64;
 
 /// Bytes out of which [`values`] makes one value.
 const BYTES_OF_A_VALUE: usize = 512;
@@ -122,7 +122,7 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let Ok(value) = value else { continue };
         let mut file = Cursor::new(made);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
-        if write_over(&value, &mut file, 0, endian, true).is_ok() {
+        if write_over(&value, &mut file, 0, endian, true).is_ok() && F::byte_order(file.get_ref()) == endian {
             return Some(file.into_inner());
         }
     }
