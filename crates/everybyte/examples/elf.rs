@@ -101,7 +101,7 @@ codes! {
         AARCH64 = 183 => "aarch64";
         /// RISC-V.
         RISCV = 243 => "risc-v";
-        /// Of the kernel of Linux.
+        /// Programs in Linux's kernel.
         BPF = 247 => "bpf";
     }
 }
@@ -197,7 +197,7 @@ codes! {
     struct SectionKind(u32) {
         /// Unused.
         NULL = 0 => "null";
-        /// Of the program.
+        /// Instructions and data of the program.
         PROGBITS = 1 => "progbits";
         /// Symbols.
         SYMTAB = 2 => "symtab";
@@ -254,6 +254,9 @@ struct SectionFlags {
 #[layout(match = kind)]
 #[br(import(kind: SectionKind))]
 enum Content {
+    /// Nothing stands in the file.
+    #[when(SectionKind::NULL | SectionKind::NOBITS)]
+    Nothing {},
     /// "Symbol Table".
     #[when(SectionKind::SYMTAB | SectionKind::DYNSYM)]
     Symbols {

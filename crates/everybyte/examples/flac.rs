@@ -45,7 +45,7 @@ codes! {
         INFO = 0 => "streaminfo";
         /// Zeros.
         PADDING = 1 => "padding";
-        /// Of a program.
+        /// Facts for one program.
         APPLICATION = 2 => "application";
         /// Places of frames.
         SEEK_TABLE = 3 => "seektable";
@@ -76,7 +76,7 @@ enum Body {
         most_frame: U24,
         #[layout(fact)]
         stream: Stream,
-        /// Of the samples.
+        /// The MD5 sum of the samples.
         #[layout(fact)]
         md5: [u8; 16],
     },

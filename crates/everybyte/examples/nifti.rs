@@ -11,7 +11,7 @@ pub struct Nifti {
     /// 348, in the byte order of the file.
     #[br(assert(header_size == 348, "a header has 348 bytes"))]
     header_size: i32,
-    /// What ANALYZE 7.5 had here is not used.
+    /// Not used, as the fields after it: ANALYZE 7.5 had them.
     #[layout(writer)]
     data_type: [u8; 10],
     #[layout(writer)]
@@ -86,17 +86,22 @@ pub struct Nifti {
     affine: [[f32; 4]; 3],
     #[layout(fact)]
     intent_name: Text<Latin1, ClosedIn<16, 0>>,
-    #[br(assert(&magic == b"n+1\0", "the values do not stand in this file"))]
-    magic: [u8; 4],
-    /// Other than 0 if extensions follow.
-    #[layout(fact)]
-    extended: u8,
-    reserved: Zeros<3>,
-    #[br(if(extended != 0), parse_with = filling((vox_offset as u64).saturating_sub(352)))]
+    end: End,
+    #[br(if(end.extended != 0 && vox_offset > 352.0), parse_with = filling((vox_offset as u64).saturating_sub(352)))]
     extensions: Vec<Extension>,
     #[layout(at = vox_offset as u64)]
     #[br(args(dim[1..].iter().zip(0..dim[0]).fold(bits as u64 / 8, |all, (&extent, _)| all.saturating_mul(extent as u64))))]
     values: Values,
+}
+
+/// The end of the header. The magic says that the values stand in the same file.
+#[layout]
+#[brw(magic = b"n+1\0")]
+struct End {
+    /// Other than 0 if extensions follow.
+    #[layout(fact)]
+    extended: u8,
+    reserved: Zeros<3>,
 }
 
 /// The axes of the scanner.
@@ -198,7 +203,7 @@ struct Values {
     #[layout(payload)]
     #[br(count = length)]
     bytes: Vec<u8>,
-    /// What some programs write after them.
+    /// Bytes that some programs write after them.
     #[br(parse_with = rest)]
     after: Vec<u8>,
 }

@@ -118,7 +118,7 @@ enum Body {
         first_free: u16,
         #[br(temp)]
         count: u16,
-        /// Where cells begin; 0 stands for 65,536.
+        /// The first byte of a cell; 0 stands for 65,536.
         #[layout(fact)]
         content: u16,
         #[layout(fact)]

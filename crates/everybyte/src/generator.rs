@@ -26,7 +26,7 @@ const MOST_FIELDS: u32 = 1 << 11;
 const SIZES: [u64; 4] = [16, 32, 64, 256];
 
 /// The sizes of which a file gets one.
-const FILE_SIZES: [u64; 6] = [64, 128, 256, 1 << 10, 1 << 10, 1 << 13];
+const FILE_SIZES: [u64; 4] = [64, 256, 1 << 10, 1 << 13];
 
 thread_local! {
     static MAKING: RefCell<Option<Making>> = const { RefCell::new(None) };
@@ -181,7 +181,7 @@ impl Making {
         let small = self.next() >> 32 & 7;
         let is_small = matches!(label.role, Some(Role::Extent { .. } | Role::Counts { .. } | Role::Place { .. }));
         match self.next() >> 40 & 7 {
-            0 => Some(small),
+            0 if label.hints.is_empty() || small == 0 => Some(small),
             _ if !label.hints.is_empty() => self.one_of(label.hints),
             1..=4 if self.facts.steering.contains(label.name) && !is_small => {
                 let numbers = self.facts.numbers.clone();
@@ -300,6 +300,13 @@ pub fn forget(start: u64) {
             making.reach(start.min(making.limit), true);
         }
     });
+}
+
+/// Puts a text of a few letters at an offset, and the byte that ends it. Does nothing if no file is being made.
+pub fn put_text(start: u64, end: u8) {
+    let Some(length) = choice(12) else { return };
+    let letters = (0..length).map(|_| b'a' + choice(26).unwrap_or_default() as u8);
+    put(start, &letters.chain([end]).collect::<Vec<u8>>());
 }
 
 /// Puts bytes at an offset, in place of those that would be made up.

@@ -3,16 +3,23 @@
 Usage: run.py make FORMAT FOLDER COUNT    makes files, and prints what the program reads in each
        run.py read FORMAT FOLDER          prints the names of the files that the program takes
        run.py find FORMAT COUNT           files of this machine, and what the program reads in each
+       run.py kaitai COMPILED FORMAT FILE...   prints what a parser of Kaitai Struct reads in each file
        run.py tiny FOLDER                 the frozen files of crates/everybyte/tests/examples/files
 """
 
 import contextlib
+import enum
 import importlib
+import inspect
 import io
 import json
+import math
+import resource
 import sys
 import warnings
 from pathlib import Path
+
+from kaitaistruct import KaitaiStream, KaitaiStruct
 
 FORMATS = ["msgpack", "elf", "nifti", "pcap", "safetensors", "gguf", "flac", "fits", "sqlite"]
 
@@ -57,5 +64,40 @@ def tiny(folder):
         program.tiny(Path(folder) / f"{name}.{program.SUFFIX}")
 
 
+def kaitai(compiled, name, *files):
+    sys.path.insert(0, compiled)
+    parser = getattr(importlib.import_module(name), name.title())
+    # Parameters stand for expressions that a definition cannot say; nobody can give them.
+    further = len(inspect.signature(parser.__init__).parameters) - 4
+    for path in files:
+        with KaitaiStream(open(path, "rb")) as stream:
+            structure = parser(*[0] * further, stream)
+            error = None
+            try:
+                structure._read()
+            except Exception as problem:
+                error = repr(problem)
+            values = {}
+            collect(structure, (), values)
+            print(json.dumps({"error": error, "values": values}))
+
+
+def collect(structure, indices, values):
+    """The numbers of a structure, by the indices and the last name of their paths."""
+    for name in structure._debug:
+        value = getattr(structure, name, None)
+        many = value if isinstance(value, list) else [value]
+        for index, one in enumerate(many):
+            around = (*indices, str(index)) if isinstance(value, list) else indices
+            if isinstance(one, KaitaiStruct):
+                collect(one, around, values)
+            elif isinstance(one, enum.Enum):
+                values.setdefault(" ".join((*around, name)), []).append(one.value)
+            elif isinstance(one, (int, float)) and not (isinstance(one, float) and not math.isfinite(one)):
+                values.setdefault(" ".join((*around, name)), []).append(one)
+
+
 warnings.simplefilter("ignore")
-{"make": make, "find": find, "read": read, "tiny": tiny}[sys.argv[1]](*sys.argv[2:])
+# What a broken file asks for is refused.
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+{"kaitai": kaitai, "make": make, "find": find, "read": read, "tiny": tiny}[sys.argv[1]](*sys.argv[2:])

@@ -25,6 +25,10 @@ impl BinRead for NulString {
 
     fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
         let mut text = Vec::new();
+        #[cfg(feature = "arbitrary")]
+        if crate::generator::is_on() {
+            crate::generator::put_text(reader.stream_position()?, 0);
+        }
         let (mut block, mut held) = ([0; NAME], 0);
         loop {
             match u8::read_options(reader, endian, ())? {

@@ -16,7 +16,7 @@ use binrw::io::Cursor;
 use std::collections::BTreeMap;
 
 /// The times that one file is made up.
-const FILES: u32 = 32;
+const FILES: u32 = 64;
 
 /// Bytes out of which [`values`] makes one value.
 const BYTES_OF_A_VALUE: usize = 512;
@@ -152,7 +152,7 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let Ok(value) = made.value else { continue };
         let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
-        if write_over(&value, &mut file, 0, endian, true).is_ok() {
+        if write_over(&value, &mut file, 0, endian, true).is_ok() && F::byte_order(file.get_ref()) == endian {
             let placed = mended::placed::<F>(file.into_inner(), passes::take_moved());
             return mended::joined::<F>(placed, &made.joins).map(mended::summed::<F>);
         }

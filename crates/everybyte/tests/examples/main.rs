@@ -24,6 +24,7 @@ mod safetensors;
 #[path = "../../examples/sqlite.rs"]
 mod sqlite;
 
+mod lines;
 mod peers;
 mod promises;
 

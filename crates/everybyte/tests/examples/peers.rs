@@ -3,6 +3,7 @@
 use crate::all;
 use crate::promises::Promises;
 use everybyte::Value;
+use everybyte::forge::Repair;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ fn is_same(value: &Value, other: &Json) -> bool {
     }
 }
 
-/// What of a file another program reads differently.
+/// The first value of a file that another program reads differently.
 fn difference(values: &HashMap<String, Value>, told: &Json) -> Option<String> {
     let differs = |(path, other): (&String, &Json)| match values.get(path) {
         Some(value) if is_same(value, other) => None,
@@ -84,4 +85,121 @@ fn files_of_other_programs_are_explained_written_back_and_have_the_same_values()
         assert!(compared > count, "{}", format.name);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Runs a program of Node with the packages of the peers.
+fn node(script: &str, arguments: &[&Path]) {
+    let modules = project().join("target/peers/node/node_modules");
+    let mut command = Command::new("node");
+    command.env("NODE_PATH", modules).arg(project().join("tests/peers").join(script)).args(arguments);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Kaitai Struct compiles each definition, and what its parsers read is what the map has. A definition names what it cannot say.
+#[test]
+#[ignore = "needs tests/peers/setup.sh"]
+fn definitions_for_kaitai_struct_compile_and_their_parsers_read_the_same_numbers() {
+    let (all, folder) = (all(), tempfile::tempdir().unwrap());
+    let definition = |format: &Promises| folder.path().join(format.name).with_extension("ksy");
+    for format in &all {
+        std::fs::write(definition(format), (format.definition)(format.name)).unwrap();
+    }
+    let definitions: Vec<PathBuf> = all.iter().map(definition).collect();
+    let compiled = folder.path().join("compiled");
+    let arguments: Vec<&Path> = std::iter::once(&*compiled).chain(definitions.iter().map(|path| &**path)).collect();
+    node("kaitai/compile.js", &arguments);
+    for format in &all {
+        let made = tempfile::tempdir().unwrap();
+        let files: Vec<PathBuf> = files(format, made.path(), 6).into_iter().map(|(path, _)| path).collect();
+        let files: Vec<&str> = files.iter().map(|path| path.to_str().unwrap()).collect();
+        let read = run(&[&["kaitai", compiled.to_str().unwrap(), format.name], &files[..]].concat());
+        let is_exact = !(format.definition)(format.name).contains("NOT EXACT");
+        let mut compared = [0, 0];
+        for (file, read) in files.iter().zip(&read) {
+            let read: Json = serde_json::from_str(read).unwrap();
+            assert!(!is_exact || read["error"].is_null(), "{file}: {}", read["error"]);
+            for (path, value) in (format.values)(&std::fs::read(file).unwrap()) {
+                if !matches!(value, Value::Uint(_) | Value::Int(_) | Value::Single(_) | Value::Float(_)) {
+                    continue;
+                }
+                let found = &read["values"][shape(&path)];
+                assert!(
+                    found.is_null() || is_any(&value, found),
+                    "{file}: {path} is {value:?}, and {found} by Kaitai Struct"
+                );
+                assert!(!is_exact || !found.is_null(), "{file}: {path} is not read by Kaitai Struct");
+                compared[usize::from(found.is_null())] += 1;
+            }
+        }
+        let [same, unread] = compared;
+        println!("{}: exact: {is_exact}, {same} numbers are the same, {unread} are not read", format.name);
+        assert!(same > 0, "{}", format.name);
+    }
+}
+
+/// The indices and the last name of a path, since definitions have types of their own around fields.
+fn shape(path: &str) -> String {
+    let indices = path.split('[').skip(1).map(|part| part.split(']').next().unwrap_or_default());
+    let last = path.rsplit('.').next().unwrap_or(path).split('[').next().unwrap_or_default();
+    indices.chain([last]).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns whether one of the fields of this shape has the value.
+fn is_any(value: &Value, found: &Json) -> bool {
+    found.as_array().is_some_and(|found| found.iter().any(|found| is_same(value, found)))
+}
+
+/// The files of which mutants are made.
+const SEEDS: usize = 10;
+
+/// Mutants of files of other programs. A mutant counts for everybyte if it has no findings and another structure than the file.
+#[test]
+#[ignore = "needs tests/peers/setup.sh"]
+fn repaired_mutants_are_accepted_more_often_than_others() {
+    let count = std::env::var("FORMAT_MUTANTS").map_or(20, |count| count.parse().unwrap());
+    let mut accepted = [[0, 0]; 2];
+    for format in all() {
+        let made = tempfile::tempdir().unwrap();
+        let files = files(&format, made.path(), SEEDS);
+        let files: Vec<Vec<u8>> = files.iter().map(|(path, _)| std::fs::read(path).unwrap()).collect();
+        let shapes: Vec<_> = files.iter().map(|file| (format.structure)(file)).collect();
+        let [mut own, mut other] = [[0, 0]; 2];
+        for (place, repair) in [Repair::Nothing, Repair::Everything].into_iter().enumerate() {
+            let folder = tempfile::tempdir().unwrap();
+            for seed in 0..count {
+                let file = &files[seed % files.len()];
+                let mutant = (format.mutant)(file, repair, seed as u64);
+                let structure = (format.structure)(&mutant);
+                own[place] += usize::from(structure.is_some() && structure != shapes[seed % files.len()]);
+                std::fs::write(folder.path().join(format!("{seed}.{}", format.name)), mutant).unwrap();
+            }
+            other[place] = run(&["read", format.name, folder.path().to_str().unwrap()]).len();
+        }
+        println!("{} of {count} mutants: own {own:?}, other {other:?}", format.name);
+        for (all, one) in accepted.iter_mut().flatten().zip([own, other].into_iter().flatten()) {
+            *all += one;
+        }
+    }
+    let [own, other] = accepted;
+    assert!(own[1] > own[0] && other[1] > other[0], "own {own:?}, other {other:?}");
+}
+
+/// Files that are made up out of the declarations, read by the other programs.
+#[test]
+#[ignore = "a table by hand"]
+fn made_up_files_of_which_other_programs_read_some() {
+    for format in all() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut why = HashMap::new();
+        for seed in 1..=200 {
+            let Some(file) = (format.file)(seed) else { continue };
+            if let Some(broken) = (format.broken)(&file) {
+                *why.entry(broken.split(" at byte").next().unwrap().to_owned()).or_insert(0) += 1;
+            }
+            std::fs::write(folder.path().join(format!("{seed}.{}", format.name)), file).unwrap();
+        }
+        let read = run(&["read", format.name, folder.path().to_str().unwrap()]).len();
+        println!("{}: {read} of 200 made-up files are read by the other program; {why:?}", format.name);
+    }
 }

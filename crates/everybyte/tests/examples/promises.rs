@@ -1,6 +1,7 @@
 //! The functions of a format that the tests call, so that all formats can stand in one list.
 
 use everybyte::arbitrary::Arbitrary;
+use everybyte::definition::{Subject, kaitai};
 use everybyte::forge::{Choices, Mutation, Of, Repair, Session};
 use everybyte::map::spans;
 use everybyte::{Format, Source, Value, check, explain, fuzzing, read, write};
@@ -22,7 +23,9 @@ pub struct Promises {
     pub file: fn(u64) -> Option<Vec<u8>>,
     /// A mutant of a file.
     pub mutant: fn(&[u8], Repair, u64) -> Vec<u8>,
-    /// The paths of the fields of a file without findings, to compare structures; `None` if there are findings.
+    /// The definition for Kaitai Struct.
+    pub definition: fn(&'static str) -> String,
+    /// The names and values of the fields of a file but for those of bytes, to compare structures; `None` if there are findings.
     pub structure: fn(&[u8]) -> Option<Vec<String>>,
 }
 
@@ -36,6 +39,10 @@ impl Promises {
             valid,
             file: fuzzing::file::<F>,
             mutant: mutant::<F>,
+            definition: |name| {
+                let books = [F::book()];
+                kaitai(Subject { name, title: F::NAME, license: None, books: &books })
+            },
             structure: structure::<F>,
         }
     }
@@ -79,7 +86,8 @@ fn mutant<F: Format>(file: &[u8], repair: Repair, seed: u64) -> Vec<u8> {
 fn structure<F: Format>(file: &[u8]) -> Option<Vec<String>> {
     let explained = explain::<F>(file);
     explained.findings.is_empty().then(|| {
-        let of = |span: everybyte::map::Span<'_>| format!("{} {}", span.path, span.node.length());
-        spans(&explained.spaces).into_iter().map(of).collect()
+        let spans = spans(&explained.spaces).into_iter().map(|span| span.node);
+        let shown = spans.filter(|node| !matches!(node.value(), Value::Bytes(..)));
+        shown.map(|node| format!("{} {}", node.name(), node.value())).collect()
     })
 }

@@ -35,6 +35,11 @@ impl<'b> File<'_, '_, 'b> {
             writeln!(text, "# {}: {why}", field.name).unwrap();
             return;
         }
+        if !list.chars().all(|letter| letter.is_ascii_alphanumeric() || "._".contains(letter)) {
+            let why = "NOT EXACT: their offsets are those of a list that a function gives; they are not placed here";
+            writeln!(text, "# {}: {why}", field.name).unwrap();
+            return;
+        }
         let name = format!("{}_at", snake_case(&field.name));
         let size = plan.space.as_ref().map(|_| "    size: size\n").unwrap_or_default();
         let size_parameter = plan.space.as_ref().map(|_| "  - id: size\n    type: u8\n").unwrap_or_default();
