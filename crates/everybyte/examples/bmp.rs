@@ -52,7 +52,7 @@ enum Header {
         #[layout(fact, rule("bmp/size", error, width > 0, "a picture has at least one column"))]
         width: i32,
         /// Negative if the first row is the top one.
-        #[layout(fact, rule("bmp/size", error, height > 0 || height < 0, "a picture has at least one row"))]
+        #[layout(fact, rule("bmp/size", error, height.unsigned_abs() > 0, "a picture has at least one row"))]
         height: i32,
         #[layout(steady, rule("bmp/planes", error, planes == 1, "a picture has one plane, not {planes}"))]
         planes: u16,

@@ -21,6 +21,9 @@ pub trait Format: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Arg
     /// The name of the format, for people.
     const NAME: &'static str;
 
+    /// The licence of definitions of the format in other languages, such as `CC0-1.0`. They have none unless it is stated.
+    const LICENSE: Option<&'static str> = None;
+
     /// The byte order of integers, where the layout does not state it. It may depend on the first bytes.
     fn byte_order(_file: &[u8]) -> Endian {
         Endian::Little

@@ -1,5 +1,6 @@
 //! Values that bytes mean, and the way in which values, texts and paths are shown.
 
+use everybyte::bits::*;
 use everybyte::diff::{Options, Side, structure};
 use everybyte::{Examination, Format, Index, Value, check, explain, filling, layout};
 
@@ -124,4 +125,50 @@ fn long_paths_keep_their_end() {
     let last = text.lines().find(|line| line.starts_with("00000003")).unwrap();
     assert!(last.contains("a_structure_…"), "{last}");
     assert!(last.contains("with_a_long_name.has_inner "), "{last}");
+}
+
+/// A packed date in three bytes, from the top.
+#[layout(bits = 24, msb)]
+struct Date {
+    year: B12,
+    month: B4,
+    day: B5,
+    is_exact: bool,
+    rest: B2,
+}
+
+/// The same with the lowest bits first.
+#[layout(bits = 48)]
+struct Low {
+    low: B40,
+    high: B8,
+}
+
+#[layout]
+#[brw(big)]
+struct Dates {
+    date: Date,
+    low: Low,
+}
+
+impl Format for Dates {
+    const NAME: &'static str = "dates";
+
+    fn byte_order(_: &[u8]) -> everybyte::Endian {
+        everybyte::Endian::Big
+    }
+}
+
+#[test]
+fn bits_may_be_counted_from_the_top_and_take_three_bytes() {
+    let file = [0x7E, 0x8B, 0xDC, 0xAB, 0, 0, 0, 0, 1];
+    let dates: Dates = everybyte::read(everybyte::Source::new(&file), everybyte::Endian::Big, ()).unwrap();
+    let Dates { date, low } = &dates;
+    assert_eq!((date.year(), date.month(), date.day(), date.is_exact(), date.rest()), (2024, 11, 27, true, 0));
+    assert_eq!((low.low(), low.high()), (1, 0xAB));
+    assert_eq!(everybyte::write(&dates, everybyte::Endian::Big).unwrap(), file);
+    let explained = explain::<Dates>(&file);
+    assert_eq!(explained.findings, []);
+    assert!(explained.to_string().contains("bits 12..=23         .year"), "{explained}");
+    everybyte::fuzzing::values::<Dates>(50);
 }

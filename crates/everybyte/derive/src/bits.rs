@@ -1,4 +1,4 @@
-//! `#[layout(bits = N)]` on a struct: named bits of one integer, lowest first.
+//! `#[layout(bits = N)]` on a struct: named bits of one integer, lowest first, or highest first with `msb`.
 
 use crate::directives::Directives;
 use crate::docs;
@@ -7,11 +7,15 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Field, FieldsNamed, Ident, LitInt, Type};
 
-pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::Result<TokenStream> {
+pub fn expand(item: &DeriveInput, fields: &FieldsNamed, (bits, is_msb): (&LitInt, bool)) -> syn::Result<TokenStream> {
     let width: usize = bits.base10_parse()?;
-    if !matches!(width, 8 | 16 | 32 | 64) {
-        return Err(syn::Error::new_spanned(bits, "a bit field takes 8, 16, 32 or 64 bits"));
+    if !matches!(width, 8 | 16 | 24 | 32 | 48 | 64) {
+        return Err(syn::Error::new_spanned(bits, "a bit field takes 8, 16, 24, 32, 48 or 64 bits"));
     }
+    let fields = &match is_msb {
+        true => lowest_first(fields),
+        false => fields.clone(),
+    };
     let one_integer = "a bit field is read as one integer: put this on the field of the structure around it";
     let mut attributes = item.attrs.iter().chain(fields.named.iter().flat_map(|field| &field.attrs)).cloned().collect();
     Directives::take(&mut attributes)?.refuse(|_| Some(one_integer))?;
@@ -20,7 +24,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
     {
         return Err(syn::Error::new_spanned(bits, format!("the fields take {taken} bits, not {width}")));
     }
-    let integer = format_ident!("u{width}");
+    let (integer, stored) = integers(width);
     let (ident, vis, attributes) = (&item.ident, &item.vis, &item.attrs);
     let (name, doc) = (ident.to_string(), docs::text(attributes));
     let idents: Vec<_> = fields.named.iter().map(|field| field.ident.as_ref().expect("the field is named")).collect();
@@ -30,15 +34,16 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
         types.iter().map(|ty| quote_spanned!(ty.span()=> <#ty as ::everybyte::bits::BitField>::WIDTH)).collect();
     let methods = accessors(fields, &widths, &integer);
     let wrong_sum = format!("the fields do not take {width} bits");
-    let reading = reading(ident, &integer);
-    let layout = layout(ident, &doc, &integer, fields);
+    let reading = reading(ident, &stored);
+    let layout = layout(ident, &doc, (&integer, &stored), fields);
+    let (width, mask) = (width as u32, u64::MAX >> (64 - width));
 
     Ok(quote! {
         #(#attributes)*
         #[derive(::everybyte::Arbitrary, Clone, Copy, PartialEq, Eq, Hash, Default)]
         #vis struct #ident(#integer);
 
-        const _: () = ::core::assert!(0 #(+ #widths)* == #integer::BITS, #wrong_sum);
+        const _: () = ::core::assert!(0 #(+ #widths)* == #width, #wrong_sum);
 
         impl #ident {
             /// All bits zero.
@@ -53,7 +58,7 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
 
             /// The integer that stands in the file.
             #vis fn raw(self) -> #integer {
-                self.0
+                self.0 & #mask as #integer
             }
 
             #(#methods)*
@@ -69,6 +74,24 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, bits: &LitInt) -> syn::R
 
         #layout
     })
+}
+
+/// The same fields, the last one first.
+fn lowest_first(fields: &FieldsNamed) -> FieldsNamed {
+    let named = fields.named.iter().rev().cloned().collect();
+    FieldsNamed { named, ..fields.clone() }
+}
+
+/// The integer that holds so many bits, and the type that stands in the file.
+fn integers(width: usize) -> (Ident, TokenStream) {
+    match width {
+        24 => (format_ident!("u32"), quote!(::everybyte::U24)),
+        48 => (format_ident!("u64"), quote!(::everybyte::U48)),
+        _ => {
+            let integer = format_ident!("u{width}");
+            (integer.clone(), quote!(#integer))
+        }
+    }
 }
 
 /// The methods that give the value of a field, and the integer with another one.
@@ -98,7 +121,7 @@ fn accessors(fields: &FieldsNamed, widths: &[TokenStream], integer: &Ident) -> V
 }
 
 /// The reader and the writer of the integer.
-fn reading(ident: &Ident, integer: &Ident) -> TokenStream {
+fn reading(ident: &Ident, stored: &TokenStream) -> TokenStream {
     quote! {
         impl ::everybyte::hook::binrw::BinRead for #ident {
             type Args<'a> = ();
@@ -108,7 +131,8 @@ fn reading(ident: &Ident, integer: &Ident) -> TokenStream {
                 endian: ::everybyte::hook::binrw::Endian,
                 (): (),
             ) -> ::everybyte::hook::binrw::BinResult<Self> {
-                <#integer as ::everybyte::hook::binrw::BinRead>::read_options(reader, endian, ()).map(Self::from_raw)
+                <#stored as ::everybyte::hook::binrw::BinRead>::read_options(reader, endian, ())
+                    .map(|raw| Self::from_raw(raw.into()))
             }
         }
 
@@ -121,14 +145,15 @@ fn reading(ident: &Ident, integer: &Ident) -> TokenStream {
                 endian: ::everybyte::hook::binrw::Endian,
                 (): (),
             ) -> ::everybyte::hook::binrw::BinResult<()> {
-                ::everybyte::hook::binrw::BinWrite::write_options(&self.raw(), writer, endian, ())
+                let stored = <#stored>::try_from(self.raw()).expect("the bits have room");
+                ::everybyte::hook::binrw::BinWrite::write_options(&stored, writer, endian, ())
             }
         }
     }
 }
 
 /// The implementation for readers and for the field reference.
-fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> TokenStream {
+fn layout(ident: &Ident, doc: &str, (integer, stored): (&Ident, &TokenStream), fields: &FieldsNamed) -> TokenStream {
     let name = ident.to_string();
     let idents: Vec<_> = fields.named.iter().map(|field| field.ident.as_ref().expect("the field is named")).collect();
     let names: Vec<_> = idents.iter().map(ToString::to_string).collect();
@@ -136,8 +161,8 @@ fn layout(ident: &Ident, doc: &str, integer: &Ident, fields: &FieldsNamed) -> To
     let field_docs: Vec<_> = fields.named.iter().map(|field| docs::text(&field.attrs)).collect();
     quote! {
         impl ::everybyte::Layout for #ident {
-            const MIN_SIZE: u64 = <#integer as ::everybyte::Layout>::MIN_SIZE;
-            const SIZE: Option<u64> = <#integer as ::everybyte::Layout>::SIZE;
+            const MIN_SIZE: u64 = <#stored as ::everybyte::Layout>::MIN_SIZE;
+            const SIZE: Option<u64> = <#stored as ::everybyte::Layout>::SIZE;
             const NATURE: ::everybyte::reference::Nature = ::everybyte::reference::Nature::VALUE;
 
             fn type_name() -> ::std::string::String {

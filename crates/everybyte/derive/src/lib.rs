@@ -49,7 +49,7 @@ use syn::{Data, DeriveInput, Expr, Fields, Ident, LitInt, Token, parse2};
 /// * on an enum of plain variants with `#[brw(repr = …)]`: a code with names;
 /// * on an enum whose variants have named fields: alternatives, tried in order, each guarded by `pre_assert`;
 /// * as `#[layout(match = value)]` on such an enum: each variant says by `#[when(pattern)]` for which values it stands;
-/// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first;
+/// * as `#[layout(bits = N)]` on a struct: named bits of one N-bit integer, lowest first; highest first with `bits = N, msb`.
 /// * on a struct whose one field has no name, or on one without fields: a single value, or fixed bytes. `#[layout(name = …,
 ///   value = …, meaning = …)]` says how it is shown, and `expected = […]` which values can be read.
 ///
@@ -88,8 +88,8 @@ pub fn codes(declaration: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// The options in the parentheses of `#[layout(…)]`.
 enum Options {
     None,
-    /// The width of an integer whose bits have names.
-    Bits(LitInt),
+    /// The width of an integer whose bits have names, and whether the first field has the highest ones.
+    Bits(LitInt, bool),
     /// The value that says which alternative of an enum stands in the file.
     Match(Box<Expr>),
     /// How a single value is shown.
@@ -106,7 +106,19 @@ impl Parse for Options {
             return Shown::parse(name, input).map(|shown| Options::Single(Box::new(shown)));
         }
         input.parse::<Token![=]>()?;
-        Ok(if name == "bits" { Options::Bits(input.parse()?) } else { Options::Match(input.parse()?) })
+        if name == "match" {
+            return Ok(Options::Match(input.parse()?));
+        }
+        let bits = input.parse()?;
+        if input.parse::<Option<Token![,]>>()?.is_none() || input.is_empty() {
+            return Ok(Options::Bits(bits, false));
+        }
+        let order: Ident = input.parse()?;
+        if order != "msb" {
+            let why = "the first field has the lowest bits, or the highest ones: `bits = 24, msb`";
+            return Err(syn::Error::new(order.span(), why));
+        }
+        Ok(Options::Bits(bits, true))
     }
 }
 
@@ -147,7 +159,7 @@ fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream
                 ));
             };
             match options {
-                Options::Bits(bits) => bits::expand(item, fields, bits),
+                Options::Bits(bits, is_msb) => bits::expand(item, fields, (bits, *is_msb)),
                 _ => structure::expand(item, fields),
             }
         }
@@ -155,7 +167,7 @@ fn expand_item(options: &Options, item: &DeriveInput) -> syn::Result<TokenStream
             &item.ident,
             "an enum without variants has no value that could stand in a file",
         )),
-        (Data::Enum(_), Options::Bits(bits)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
+        (Data::Enum(_), Options::Bits(bits, _)) => Err(syn::Error::new_spanned(bits, "`bits` belongs to a struct")),
         (Data::Enum(data), Options::None | Options::Single(_))
             if data.variants.iter().all(|variant| variant.fields.is_empty()) =>
         {

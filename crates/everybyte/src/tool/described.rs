@@ -101,7 +101,7 @@ impl<F: Format> Described for Declared<F> {
 
     fn definition(&self, language: Language) -> Option<String> {
         let (name, books) = (F::NAME.to_lowercase(), [F::book()]);
-        let subject = Subject { name: &name, title: F::NAME, license: None, books: &books };
+        let subject = Subject { name: &name, title: F::NAME, license: F::LICENSE, books: &books };
         Some(match language {
             Language::Kaitai => kaitai(subject),
             Language::ImHex => imhex(subject),

@@ -427,7 +427,15 @@ fn bits(runs: &[Bits], page: &TypeDoc) -> String {
         }
         return text;
     }
-    writeln!(text, "seq:\n  - id: raw\n    type: u{}\ninstances:", width / 8).unwrap();
+    // There is no integer of three or six bytes, but there are as many bits.
+    let ty = match width {
+        24 | 48 => {
+            text.push_str("meta:\n  bit-endian: be\n");
+            format!("b{width}")
+        }
+        _ => format!("u{}", width / 8),
+    };
+    writeln!(text, "seq:\n  - id: raw\n    type: {ty}\ninstances:").unwrap();
     for run in runs {
         // Not by shifts, which have 32 bits in some languages.
         let below = 1_u128 << run.first;
