@@ -118,12 +118,12 @@ pub fn expand(item: &DeriveInput, fields: &Fields, shown: &Shown) -> syn::Result
     let parameters = directives.reading("import").map(parameters).transpose()?;
     let single = Single { item, shown, ty, magic, order, parameters };
     let (reader, writer, layout, values) = (single.reader(), single.writer(), single.layout(), single.values());
-    let (ident, vis, generics) = (&item.ident, &item.vis, &item.generics);
+    let (ident, vis, generics, clause) = (&item.ident, &item.vis, &item.generics, &item.generics.where_clause);
     let constant = constant.map(|constant| single.implemented(None, &constant));
     Ok(quote! {
         #(#attributes)*
         #[derive(Debug, Clone, PartialEq)]
-        #vis struct #ident #generics #fields;
+        #vis struct #ident #generics #fields #clause;
 
         #constant
 
@@ -186,7 +186,7 @@ impl Single<'_> {
         let read = match (ty, &self.shown.expected) {
             (Some(_), Some(expected)) => quote!(::everybyte::hook::one_of(reader, endian, &#expected).map(Self)),
             (Some(ty), None) => quote!(<#ty as #of_type>::read_options(reader, endian, #inner).map(Self)),
-            (None, _) => quote!(::core::result::Result::Ok(Self)),
+            (None, _) => quote!(::core::result::Result::Ok(Self {})),
         };
         self.implemented(
             Some(of_type),
