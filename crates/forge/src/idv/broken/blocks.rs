@@ -11,7 +11,7 @@ use crate::whole::Whole;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Codec, Compression, Version};
 
-pub(super) static BREAKERS: [Breaker; 17] = [
+pub(super) static BREAKERS: [Breaker; 19] = [
     Breaker::new("idv/short-block", short_block, ""),
     Breaker::new("idv/excess-block-bytes", excess_block_bytes, ""),
     Breaker::new("idv/text-count", text_count, ""),
@@ -29,6 +29,13 @@ pub(super) static BREAKERS: [Breaker; 17] = [
     Breaker::new("idv/date-time", date_time, ""),
     Breaker::new("idv/time-zone", time_zone, ""),
     Breaker::new("idv/missing-time", missing_time, ""),
+    // The same in files that are given.
+    Breaker::new("idv/bool-value", old_booleans, "splice columns[?].block[?].scalars.words[?][0..1] = x\"03\""),
+    Breaker::new(
+        "idv/missing-time",
+        times,
+        "splice columns[?].block[?].scalars.values[?][0..8] = x\"0000000000000080\"",
+    ),
 ];
 
 /// A table whose column has this codec; the fields of its block are changed.
@@ -206,6 +213,11 @@ fn bool_padding(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
+/// A valid table with booleans of two bits.
+fn old_booleans(choices: &mut Choices<'_>) -> Option<Whole> {
+    Subject::with(choices, Version::V5, plain("DvBool"), Compression::NONE).whole()
+}
+
 fn bool_value(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut subject = Subject::with(choices, Version::V5, plain("DvBool"), Compression::NONE);
     let mut fields = subject.fields();
@@ -228,6 +240,11 @@ fn time_zone(choices: &mut Choices<'_>) -> Option<Whole> {
     let minutes = 841 + choices.below(9) as i16;
     let minutes = if choices.one_in(2) { minutes } else { -minutes };
     with_item(choices, plain("DateTimeOffset"), Item::Time(minutes, LAST_TICK / 2))
+}
+
+/// A valid table with times.
+fn times(choices: &mut Choices<'_>) -> Option<Whole> {
+    Subject::with(choices, Version::V6, plain("DateTime"), Compression::NONE).whole()
 }
 
 fn missing_time(choices: &mut Choices<'_>) -> Option<Whole> {

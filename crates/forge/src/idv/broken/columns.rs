@@ -11,7 +11,7 @@ use everybyte::forge::Choices;
 use everybyte::{Endian, Leb128, Region, Source, read};
 use ndbytes_schemas::idv::{Codec, Compression, NetString, Parameters, SlotNamesExtent, Version};
 
-pub(super) static BREAKERS: [Breaker; 28] = [
+pub(super) static BREAKERS: [Breaker; 29] = [
     Breaker::new("idv/empty-name", empty_name, ""),
     Breaker::new("idv/duplicate-name", duplicate_name, ""),
     Breaker::new("idv/bad-utf8", bad_utf8, ""),
@@ -40,6 +40,8 @@ pub(super) static BREAKERS: [Breaker; 28] = [
     Breaker::new("idv/stored-length", stored_length, ""),
     Breaker::new("idv/excess-stored-length", excess_stored_length, ""),
     Breaker::new("idv/slot-names", slot_names, ""),
+    // The same in files that are given: `RowId`, after its length.
+    Breaker::new("idv/old-row-id", row_ids, "splice columns[?].codec.name[0..end] = x\"05526f774964\""),
 ];
 
 fn table(choices: &mut Choices<'_>) -> Subject {
@@ -182,6 +184,11 @@ fn old_row_id(choices: &mut Choices<'_>) -> Option<Whole> {
     let mut subject = Subject::new(choices, plain("DataViewRowId"));
     subject.column().entry.codec = plain(choices.pick::<&str>(&["RowId", "UInt128"]));
     subject.whole()
+}
+
+/// A valid table with row ids.
+fn row_ids(choices: &mut Choices<'_>) -> Option<Whole> {
+    Subject::new(choices, plain("DataViewRowId")).whole()
 }
 
 /// The codec of another version, whose blocks look the same.
