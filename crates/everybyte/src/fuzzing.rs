@@ -12,7 +12,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
 
 /// The times that one file is made up.
-const FILES: u32 = 64;
+const FILES: u32 = 128;
 
 /// Bytes out of which [`values`] makes one value.
 const BYTES_OF_A_VALUE: usize = 512;
