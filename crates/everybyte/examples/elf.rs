@@ -10,8 +10,8 @@ use everybyte::{Align, Endian, Format, NulString, Zeros, codes, filling, layout,
 #[brw(magic = b"\x7fELF")]
 pub struct Elf {
     /// 2: 64 bits.
-    #[br(assert(class == 2, "only files of 64 bits are declared"))]
-    class: u8,
+    #[br(assert(file_class == 2, "only files of 64 bits are declared"))]
+    file_class: u8,
     data: Data,
     #[layout(rule("elf/version", error, ident_version == 1, "version {ident_version} is not defined"))]
     ident_version: u8,

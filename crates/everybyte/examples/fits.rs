@@ -9,7 +9,6 @@ use everybyte::{Align, Format, Latin1, Padded, Text, filling, layout, until};
 #[brw(magic = b"SIMPLE  =")]
 pub struct Fits {
     /// `T`: the file is as the standard says.
-    #[layout(fact)]
     simple: Text<Latin1, Padded<71, b' '>>,
     primary: Unit,
     #[br(parse_with = filling(u64::MAX))]
@@ -20,7 +19,6 @@ pub struct Fits {
 #[layout]
 #[brw(magic = b"XTENSION=")]
 struct Extension {
-    #[layout(fact)]
     kind: Text<Latin1, Padded<71, b' '>>,
     #[layout(inline)]
     unit: Unit,
@@ -41,7 +39,7 @@ struct Unit {
 /// 4.1: a line of 80 letters.
 #[layout]
 struct Card {
-    #[layout(fact, key)]
+    #[layout(key)]
     keyword: Text<Latin1, Padded<8, b' '>>,
     /// `= `, a value, and a comment after `/`.
     #[layout(fact)]

@@ -22,7 +22,6 @@ pub struct Flac {
 #[layout]
 #[brw(big)]
 struct Block {
-    #[layout(fact)]
     head: BlockHead,
     #[br(temp)]
     length: U24,
@@ -66,15 +65,14 @@ enum Body {
     /// 8.2.
     #[when(BlockKind::INFO)]
     Info {
-        #[layout(fact, rule("flac/block-size", error, least_block >= 16, "a block has at least 16 samples"))]
+        #[layout(rule("flac/block-size", error, least_block >= 16, "a block has at least 16 samples"))]
         least_block: u16,
-        #[layout(fact, rule("flac/block-size", error, most_block >= least_block, "the most is below the least"))]
+        #[layout(rule("flac/block-size", error, most_block >= least_block, "the most is below the least"))]
         most_block: u16,
         #[layout(fact)]
         least_frame: U24,
         #[layout(fact)]
         most_frame: U24,
-        #[layout(fact)]
         stream: Stream,
         /// The MD5 sum of the samples.
         #[layout(fact)]
@@ -172,7 +170,7 @@ struct Comment {
 #[layout]
 #[brw(big)]
 struct Frame {
-    #[layout(fact, rule("flac/sync", error, head.sync() == 0x7FFC, "a frame begins with 0x7ffc in 15 bits"))]
+    #[layout(rule("flac/sync", error, head.sync() == 0x7FFC, "a frame begins with 0x7ffc in 15 bits"))]
     head: FrameHead,
     /// The number of the frame, or of its first sample.
     number: Coded,

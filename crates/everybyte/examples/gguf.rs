@@ -112,10 +112,8 @@ struct Tensor {
     #[br(temp)]
     #[layout(rule("gguf/rank", error, rank <= 4, "a tensor has at most 4 axes"))]
     rank: u32,
-    #[layout(fact)]
     #[br(count = rank)]
     extents: Vec<u64>,
-    #[layout(fact)]
     element: Element,
     /// From the beginning of the data.
     #[layout(place = outer::data, after = outer::padding)]

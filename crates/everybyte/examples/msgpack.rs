@@ -16,7 +16,6 @@ pub struct MessagePack {
 #[layout]
 struct Value {
     /// With a small number, or a small length.
-    #[layout(fact)]
     tag: u8,
     #[layout(inline)]
     #[br(args(tag))]

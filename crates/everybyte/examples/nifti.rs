@@ -25,13 +25,12 @@ pub struct Nifti {
     #[layout(fact)]
     directions: Directions,
     /// The number of axes, and the extent of each.
-    #[layout(fact, rule("nifti/rank", error, matches!(dim[0], 1..=7), "an image has 1 to 7 axes"))]
+    #[layout(rule("nifti/rank", error, matches!(dim[0], 1..=7), "an image has 1 to 7 axes"))]
     dim: [i16; 8],
     #[layout(fact)]
     intent: [f32; 3],
     #[layout(fact)]
     intent_code: i16,
-    #[layout(fact)]
     datatype: DataType,
     /// Bits of a value.
     #[layout(rule("nifti/bits", error, bits == match datatype.0 {

@@ -9,14 +9,11 @@ use everybyte::{Format, Zeros, codes, filling, layout};
 #[brw(big, magic = b"SQLite format 3\0")]
 pub struct Sqlite {
     /// 1 stands for 65,536.
-    #[layout(fact, rule("sqlite/page-size", error, page_size == 1 || (page_size >= 512 && page_size.is_power_of_two()), "a page has a power of two from 512 to 65,536 bytes"))]
+    #[layout(rule("sqlite/page-size", error, page_size == 1 || (page_size >= 512 && page_size.is_power_of_two()), "a page has a power of two from 512 to 65,536 bytes"))]
     page_size: u16,
-    #[layout(fact)]
     write_version: Journal,
-    #[layout(fact)]
     read_version: Journal,
     /// Bytes at the end of each page, for extensions.
-    #[layout(fact)]
     reserved: u8,
     #[layout(rule("sqlite/fraction", error, most_fraction == 64, "it is always 64"))]
     most_fraction: u8,
@@ -28,23 +25,18 @@ pub struct Sqlite {
     changes: u32,
     #[layout(counts = pages)]
     page_count: u32,
-    #[layout(fact)]
     free_list: u32,
-    #[layout(fact)]
     free_pages: u32,
     #[layout(fact)]
     schema_cookie: u32,
-    #[layout(fact, rule("sqlite/schema", error, schema_format <= 4, "the format of schemas is 0 to 4"))]
+    #[layout(rule("sqlite/schema", error, schema_format <= 4, "the format of schemas is 0 to 4"))]
     schema_format: u32,
     #[layout(fact)]
     cache: u32,
-    #[layout(fact)]
     largest_root: u32,
-    #[layout(fact)]
     encoding: Encoding,
     #[layout(fact)]
     user_version: u32,
-    #[layout(fact)]
     is_incremental: u32,
     #[layout(fact)]
     application: u32,
@@ -84,7 +76,6 @@ enum Encoding {
 #[layout]
 #[br(import(length: u64))]
 struct Page {
-    #[layout(fact)]
     kind: PageKind,
     #[layout(inline)]
     #[br(args(kind, length - 1))]
@@ -114,19 +105,14 @@ enum Body {
     /// A page that leads to others.
     #[when(PageKind::INDEX | PageKind::TABLE)]
     Interior {
-        #[layout(fact)]
         first_free: u16,
         #[br(temp)]
         count: u16,
         /// The first byte of a cell; 0 stands for 65,536.
-        #[layout(fact)]
         content: u16,
-        #[layout(fact)]
         fragments: u8,
         /// The page for what comes after all cells.
-        #[layout(fact)]
         right: u32,
-        #[layout(fact)]
         #[br(count = count)]
         pointers: Vec<u16>,
         /// Free bytes, and cells in any order.
@@ -137,15 +123,11 @@ enum Body {
     /// A page with rows or entries.
     #[when(PageKind::INDEX_LEAF | PageKind::TABLE_LEAF)]
     Leaf {
-        #[layout(fact)]
         first_free: u16,
         #[br(temp)]
         count: u16,
-        #[layout(fact)]
         content: u16,
-        #[layout(fact)]
         fragments: u8,
-        #[layout(fact)]
         #[br(count = count)]
         pointers: Vec<u16>,
         #[layout(payload)]

@@ -210,3 +210,25 @@ fn wide_integers_refuse_what_they_cannot_hold() {
     let error = write(&long, Endian::Big).unwrap_err();
     assert!(error.to_string().contains("16777216 does not fit into `length`"), "{error}");
 }
+
+/// Padding up to a multiple of a number that the file states.
+#[layout]
+struct Stated {
+    unit: u8,
+    #[br(args { to: unit.into() })]
+    padding: Align<4>,
+    end: u8,
+}
+
+impl Format for Stated {
+    const NAME: &'static str = "stated";
+}
+
+#[test]
+fn padding_goes_up_to_a_multiple_of_a_number_that_the_file_states() {
+    for file in [&b"\x06\0\0\0\0\0!"[..], b"\x02\0!", b"\0\0\0\0!"] {
+        assert_eq!(check::<Stated>(file), []);
+        let value: Stated = read(Source::new(file), Endian::Little, ()).unwrap();
+        assert_eq!(write(&value, Endian::Little).unwrap(), file);
+    }
+}

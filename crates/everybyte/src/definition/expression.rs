@@ -13,6 +13,8 @@ pub struct Language {
     pub text: &'static str,
     /// The number after a byte that is always the same.
     pub marked: &'static str,
+    /// The whole number of a number with a point.
+    pub whole: &'static str,
     /// True if elements are read up to one for which a condition holds, and bytes are compared with bytes.
     pub has_elements: bool,
 }
@@ -118,6 +120,9 @@ impl<'b> Scope<'_, 'b> {
             Term::Name(name) => match self.find(name)? {
                 Known::Bound(value) => self.translate(value)?,
                 Known::Parameter(name, _) => name.clone(),
+                Known::Field(field, _) if matches!(field.form, Form::Float { .. }) => {
+                    format!("{name}{}", self.language.whole)
+                }
                 Known::Field(..) => (*name).to_owned(),
             },
             // The number in a type with one field.

@@ -11,8 +11,16 @@ use binrw::Endian;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-const LANGUAGE: Language =
-    Language { and: "&&", or: "||", not: "!", value: ".value", text: ".text", marked: ".value", has_elements: false };
+const LANGUAGE: Language = Language {
+    and: "&&",
+    or: "||",
+    not: "!",
+    value: ".value",
+    text: ".text",
+    marked: ".value",
+    whole: "",
+    has_elements: false,
+};
 
 /// A definition of a format for ImHex.
 ///

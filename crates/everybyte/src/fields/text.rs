@@ -337,6 +337,10 @@ impl<E: Encoding, const BYTE: u8> BinRead for Text<E, Ended<BYTE>> {
 
     fn read_options<R: Read + Seek>(reader: &mut R, endian: Endian, (): ()) -> BinResult<Self> {
         let mut bytes = Vec::new();
+        #[cfg(feature = "arbitrary")]
+        if crate::generator::is_on() {
+            crate::generator::put_text(reader.stream_position()?, BYTE);
+        }
         while bytes.last() != Some(&BYTE) {
             bytes.push(u8::read_options(reader, endian, ())?);
         }

@@ -16,7 +16,7 @@ use binrw::io::Cursor;
 use std::collections::BTreeMap;
 
 /// The times that one file is made up.
-const FILES: u32 = 64;
+const FILES: u32 = 128;
 
 /// Bytes out of which [`values`] makes one value.
 const BYTES_OF_A_VALUE: usize = 512;

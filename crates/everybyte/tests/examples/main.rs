@@ -34,13 +34,13 @@ use std::path::Path;
 fn all() -> Vec<Promises> {
     vec![
         Promises::of::<msgpack::MessagePack>("msgpack", 180),
-        Promises::of::<elf::Elf>("elf", 40),
-        Promises::of::<nifti::Nifti>("nifti", 0),
+        Promises::of::<elf::Elf>("elf", 180),
+        Promises::of::<nifti::Nifti>("nifti", 180),
         Promises::of::<pcap::Pcap>("pcap", 180),
         Promises::of::<safetensors::SafeTensors>("safetensors", 0),
         Promises::of::<gguf::Gguf>("gguf", 180),
         Promises::of::<flac::Flac>("flac", 180),
-        Promises::of::<fits::Fits>("fits", 130),
+        Promises::of::<fits::Fits>("fits", 180),
         Promises::of::<sqlite::Sqlite>("sqlite", 180),
     ]
 }

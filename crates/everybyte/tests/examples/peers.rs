@@ -109,33 +109,44 @@ fn definitions_for_kaitai_struct_compile_and_their_parsers_read_the_same_numbers
     let compiled = folder.path().join("compiled");
     let arguments: Vec<&Path> = std::iter::once(&*compiled).chain(definitions.iter().map(|path| &**path)).collect();
     node("kaitai/compile.js", &arguments);
-    for format in &all {
-        let made = tempfile::tempdir().unwrap();
-        let files: Vec<PathBuf> = files(format, made.path(), 6).into_iter().map(|(path, _)| path).collect();
-        let files: Vec<&str> = files.iter().map(|path| path.to_str().unwrap()).collect();
-        let read = run(&[&["kaitai", compiled.to_str().unwrap(), format.name], &files[..]].concat());
-        let is_exact = !(format.definition)(format.name).contains("NOT EXACT");
-        let mut compared = [0, 0];
-        for (file, read) in files.iter().zip(&read) {
-            let read: Json = serde_json::from_str(read).unwrap();
-            assert!(!is_exact || read["error"].is_null(), "{file}: {}", read["error"]);
-            for (path, value) in (format.values)(&std::fs::read(file).unwrap()) {
-                if !matches!(value, Value::Uint(_) | Value::Int(_) | Value::Single(_) | Value::Float(_)) {
-                    continue;
+    let wrong: Vec<(&str, String)> =
+        all.iter().filter_map(|format| Some((format.name, unlike_kaitai(format, &compiled)?))).collect();
+    let names: Vec<&str> = wrong.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, UNLIKE_KAITAI, "{wrong:#?}");
+}
+
+/// The formats of which a parser of Kaitai Struct reads something else.
+const UNLIKE_KAITAI: [&str; 0] = [];
+
+/// The first thing that a parser of Kaitai Struct reads differently in files of a format; `None` if nothing.
+fn unlike_kaitai(format: &Promises, compiled: &Path) -> Option<String> {
+    let made = tempfile::tempdir().unwrap();
+    let files: Vec<PathBuf> = files(format, made.path(), 6).into_iter().map(|(path, _)| path).collect();
+    let files: Vec<&str> = files.iter().map(|path| path.to_str().unwrap()).collect();
+    let read = run(&[&["kaitai", compiled.to_str().unwrap(), format.name], &files[..]].concat());
+    // A definition that is not exact says so, and its parsers need parameters that nobody can give.
+    let is_exact = !(format.definition)(format.name).contains("NOT EXACT");
+    let (mut wrong, mut same, mut unread) = (None, 0, 0);
+    for (file, read) in files.iter().zip(&read) {
+        let read: Json = serde_json::from_str(read).unwrap();
+        if is_exact && !read["error"].is_null() {
+            wrong.get_or_insert(format!("{file}: {}", read["error"]));
+        }
+        for (path, value) in (format.values)(&std::fs::read(file).unwrap()) {
+            if !matches!(value, Value::Uint(_) | Value::Int(_) | Value::Single(_) | Value::Float(_)) {
+                continue;
+            }
+            match &read["values"][shape(&path)] {
+                found if is_any(&value, found) => same += 1,
+                Json::Null if !is_exact => unread += 1,
+                found => {
+                    drop(wrong.get_or_insert(format!("{file}: {path} is {value:?}, and {found} by Kaitai Struct")))
                 }
-                let found = &read["values"][shape(&path)];
-                assert!(
-                    found.is_null() || is_any(&value, found),
-                    "{file}: {path} is {value:?}, and {found} by Kaitai Struct"
-                );
-                assert!(!is_exact || !found.is_null(), "{file}: {path} is not read by Kaitai Struct");
-                compared[usize::from(found.is_null())] += 1;
             }
         }
-        let [same, unread] = compared;
-        println!("{}: exact: {is_exact}, {same} numbers are the same, {unread} are not read", format.name);
-        assert!(same > 0, "{}", format.name);
     }
+    println!("{}: exact: {is_exact}, {same} numbers are the same, {unread} are not read; {wrong:?}", format.name);
+    wrong.or_else(|| (same == 0).then(|| "it reads nothing".to_owned()))
 }
 
 /// The indices and the last name of a path, since definitions have types of their own around fields.

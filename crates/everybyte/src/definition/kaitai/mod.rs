@@ -17,8 +17,16 @@ use marks::{Mark, mark, origins};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const LANGUAGE: Language =
-    Language { and: "and", or: "or", not: "not", value: ".value", text: ".text", marked: "", has_elements: true };
+const LANGUAGE: Language = Language {
+    and: "and",
+    or: "or",
+    not: "not",
+    value: ".value",
+    text: ".text",
+    marked: "",
+    whole: ".to_i",
+    has_elements: true,
+};
 
 /// A definition of a format for Kaitai Struct, in YAML.
 ///
