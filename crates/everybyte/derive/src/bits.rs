@@ -8,10 +8,7 @@ use syn::spanned::Spanned;
 use syn::{DeriveInput, Field, FieldsNamed, Ident, LitInt, Type};
 
 pub fn expand(item: &DeriveInput, fields: &FieldsNamed, (bits, is_msb): (&LitInt, bool)) -> syn::Result<TokenStream> {
-    let width: usize = bits.base10_parse()?;
-    if !matches!(width, 8 | 16 | 24 | 32 | 48 | 64) {
-        return Err(syn::Error::new_spanned(bits, "a bit field takes 8, 16, 24, 32, 48 or 64 bits"));
-    }
+    let width = width_of(bits, fields)?;
     let fields = &match is_msb {
         true => lowest_first(fields),
         false => fields.clone(),
@@ -19,11 +16,6 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, (bits, is_msb): (&LitInt
     let one_integer = "a bit field is read as one integer: put this on the field of the structure around it";
     let mut attributes = item.attrs.iter().chain(fields.named.iter().flat_map(|field| &field.attrs)).cloned().collect();
     Directives::take(&mut attributes)?.refuse(|_| Some(one_integer))?;
-    if let Some(taken) = fields.named.iter().map(|field| known_width(&field.ty)).sum::<Option<usize>>()
-        && taken != width
-    {
-        return Err(syn::Error::new_spanned(bits, format!("the fields take {taken} bits, not {width}")));
-    }
     let (integer, stored) = integers(width);
     let (ident, vis, attributes) = (&item.ident, &item.vis, &item.attrs);
     let (name, doc) = (ident.to_string(), docs::text(attributes));
@@ -74,6 +66,20 @@ pub fn expand(item: &DeriveInput, fields: &FieldsNamed, (bits, is_msb): (&LitInt
 
         #layout
     })
+}
+
+/// The width of the integer, which the fields take.
+fn width_of(bits: &LitInt, fields: &FieldsNamed) -> syn::Result<usize> {
+    let width: usize = bits.base10_parse()?;
+    if !matches!(width, 8 | 16 | 24 | 32 | 48 | 64) {
+        return Err(syn::Error::new_spanned(bits, "a bit field takes 8, 16, 24, 32, 48 or 64 bits"));
+    }
+    match fields.named.iter().map(|field| known_width(&field.ty)).sum::<Option<usize>>() {
+        Some(taken) if taken != width => {
+            Err(syn::Error::new_spanned(bits, format!("the fields take {taken} bits, not {width}")))
+        }
+        _ => Ok(width),
+    }
 }
 
 /// The same fields, the last one first.
