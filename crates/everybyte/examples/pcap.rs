@@ -7,6 +7,7 @@ use everybyte::{Endian, Format, codes, filling, layout};
 /// A header, and packets. The byte order is that in which the magic reads 0xA1B2C3D4.
 #[layout]
 pub struct Pcap {
+    #[br(assert(magic.name().is_some(), "the magic is not that of a capture"))]
     magic: Magic,
     #[layout(rule("pcap/version", error, major == 2, "version {major} is not defined"))]
     major: u16,
@@ -23,16 +24,18 @@ pub struct Pcap {
     snap_length: u32,
     #[layout(fact)]
     link_type: LinkType,
-    #[br(parse_with = filling(u64::MAX), args(if magic == Magic::Nanoseconds { 1_000_000_000 } else { 1_000_000 }))]
+    #[br(parse_with = filling(u64::MAX), args(if magic == Magic::NANOSECONDS { 1_000_000_000 } else { 1_000_000 }))]
     packets: Vec<Packet>,
 }
 
-/// The unit of the fractions of a second.
-#[layout]
-#[brw(repr = u32)]
-enum Magic {
-    Microseconds = 0xA1B2_C3D4,
-    Nanoseconds = 0xA1B2_3C4D,
+codes! {
+    /// The unit of the fractions of a second.
+    struct Magic(u32) {
+        /// A million to the second.
+        MICROSECONDS = 0xA1B2_C3D4 => "microseconds";
+        /// A thousand million to the second.
+        NANOSECONDS = 0xA1B2_3C4D => "nanoseconds";
+    }
 }
 
 codes! {

@@ -19,6 +19,19 @@ pub struct Language {
     pub has_elements: bool,
 }
 
+impl Language {
+    pub const KAITAI: Language = Language {
+        and: "and",
+        or: "or",
+        not: "not",
+        value: ".value",
+        text: ".text",
+        marked: "",
+        whole: ".to_i",
+        has_elements: true,
+    };
+}
+
 /// A name that expressions may use.
 #[derive(Clone)]
 pub enum Known<'b> {

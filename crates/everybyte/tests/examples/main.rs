@@ -3,7 +3,8 @@
 //! `files` has a tiny file for each format, which `tests/peers/formats/run.py tiny` made. `peers` makes some dozens a format;
 //! its tests need the programs that `tests/peers/setup.sh` installs.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each example has a `main`")]
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 #[path = "../../examples/elf.rs"]
 mod elf;

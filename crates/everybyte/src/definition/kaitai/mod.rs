@@ -17,22 +17,11 @@ use marks::{Mark, mark, origins};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const LANGUAGE: Language = Language {
-    and: "and",
-    or: "or",
-    not: "not",
-    value: ".value",
-    text: ".text",
-    marked: "",
-    whole: ".to_i",
-    has_elements: true,
-};
-
 /// A definition of a format for Kaitai Struct, in YAML.
 ///
 /// Each structure is a type. Those that stand at offsets are there too, for a reader to place.
 pub fn kaitai(subject: Subject<'_>) -> String {
-    let planner = Planner { language: &LANGUAGE, pages: subject.pages() };
+    let planner = Planner { language: &Language::KAITAI, pages: subject.pages() };
     let Some(root) = planner.pages.first().copied() else { return String::new() };
     let mut file = File { planner: &planner, helpers: BTreeMap::new(), endian: root.endian };
     let mut text = String::new();
