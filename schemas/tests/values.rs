@@ -30,9 +30,9 @@ fn layer(parts: u8, rest: &[u8]) -> Vec<u8> {
 #[test]
 fn the_number_of_parts_says_whether_the_type_of_the_items_follows() {
     let old: ArrayLayer = value(&layer(0x95, b"more")).unwrap();
-    assert_eq!((old.parts, old.dtype), (Parts::WithoutDtype, None));
+    assert_eq!((old.parts, old.dtype), (Parts::WITHOUT_DTYPE, None));
     let new: ArrayLayer = value(&layer(0x97, b"\x00\xdb\0\0\0\x03<i4")).unwrap();
-    assert_eq!((new.parts, new.dtype.unwrap().text.bytes), (Parts::WithDtype, b"<i4".to_vec()));
+    assert_eq!((new.parts, new.dtype.unwrap().text.bytes), (Parts::WITH_DTYPE, b"<i4".to_vec()));
     assert_eq!((new.shape.extents, new.chunk_shape.extents), (vec![Int64(7)], vec![Int32(4)]));
     assert_eq!((old.parts.value(), new.parts.value()), (Value::Uint(5), Value::Uint(7)));
     for parts in [0x94, 0x96, 0x98, 0] {
@@ -90,12 +90,15 @@ fn tokens_of_msgpack_have_the_marker_of_their_type() {
     assert_eq!((Marker::<0x9e>.meaning(), Marker::<0xa4>.meaning()), ("array of 14".into(), "string of 4".into()));
     assert_eq!((Marker::<0xdb>.meaning(), Marker::<0xdb>.value()), ("".into(), Value::bytes(&[0xdb])));
     let booleans: Vec<_> = [0xc1, 0xc2, 0xc3, 0xc4].iter().map(|&byte| value::<Bool>(&[byte])).collect();
-    assert_eq!(booleans, [None, Some(Bool(false)), Some(Bool(true)), None]);
-    assert_eq!((Bool(false).value(), Bool(true).value()), (Value::Name("false".into()), Value::Name("true".into())));
+    assert_eq!(booleans, [None, Some(Bool::from(false)), Some(Bool::from(true)), None]);
+    assert_eq!(
+        (Bool::from(false).value(), Bool::from(true).value()),
+        (Value::Name("false".into()), Value::Name("true".into()))
+    );
     let axes = |head, count| read::<AxesHead>(Source::new(&[head]), Endian::Little, (count,)).ok();
     // Sixteen axes have the head of an empty string.
-    assert_eq!((axes(0x93, 3), axes(0x93, 2), axes(0xa0, 16)), (Some(AxesHead(3)), None, Some(AxesHead(16))));
-    assert_eq!(AxesHead(3).value(), Value::Uint(3));
+    assert_eq!((axes(0x93, 3), axes(0x93, 2), axes(0xa0, 16)), (Some(AxesHead::new(3)), None, Some(AxesHead::new(16))));
+    assert_eq!(AxesHead::new(3).value(), Value::Uint(3));
 }
 
 #[test]

@@ -377,8 +377,7 @@ pub struct Made<T> {
 pub fn made<T>(book: &Book, random: u64, read: impl FnOnce(&mut Source) -> BinResult<T>) -> Made<T> {
     let facts = Facts::of(book);
     let (bytes, joins) = (Vec::new(), Vec::new());
-    let mut making =
-        Making { facts, bytes, random, limit: 0, fields: 0, is_text: false, wanted: None, kept: 0, joins };
+    let mut making = Making { facts, bytes, random, limit: 0, fields: 0, is_text: false, wanted: None, kept: 0, joins };
     making.limit = making.one_of(&FILE_SIZES).unwrap_or_default();
     let outer = MAKING.replace(Some(making));
     let mut source = Source { position: 0 };

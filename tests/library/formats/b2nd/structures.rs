@@ -84,7 +84,7 @@ fn headers_and_trailers_of_b2nd_are_the_msgpack_that_others_read() {
         for (part, expected) in numbers {
             assert_eq!(parts[part].as_i64(), Some(expected), "{what}: part {part}");
         }
-        assert_eq!(parts[11].as_bool(), Some(header.has_attributes.0), "{what}");
+        assert_eq!(parts[11].as_bool(), Some(header.has_attributes.is_true()), "{what}");
         assert_eq!(parts[12].as_ext().unwrap().0, header.filter_slots.0 as i8, "{what}");
         let metalayers = parts[13].as_array().unwrap();
         let (names, contents) = (metalayers[1].as_map().unwrap(), metalayers[2].as_array().unwrap());
