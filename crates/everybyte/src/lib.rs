@@ -104,7 +104,8 @@ pub use escape::escape;
 /// ```
 pub use everybyte_derive::codes;
 pub use everybyte_derive::{Arbitrary, layout};
-pub use examination::{Examination, Group, PartName};
+pub use examination::group::Group;
+pub use examination::{Examination, PartName};
 pub use fields::{
     Align, AlignArgs, Ascii, Bytes, Closed, ClosedIn, Elements, ElementsArgs, Encoding, Ended, Filled, I24, I48,
     Latin1, Leb128, NulString, Number, Numbers, NumbersArgs, OutOfRange, Padded, Padding, Region, RegionArgs, Rest,

@@ -27,8 +27,6 @@ pub struct Plan {
     pub stated: u64,
     /// True if offsets are computed that the value states.
     pub is_all: bool,
-    /// The structures that stand elsewhere than the value states, in order: the name of the field, and their numbers among all.
-    pub moved: Vec<(&'static str, Range<usize>)>,
     /// The offsets and lengths of structures by the names of their fields: in this pass, and in the last one.
     given: HashMap<&'static str, Vec<[u64; 2]>>,
     owed: HashMap<&'static str, Vec<[u64; 2]>>,
@@ -36,18 +34,8 @@ pub struct Plan {
     asked: HashMap<(&'static str, bool), usize>,
 }
 
-/// The structures of a field that stand elsewhere than their value states.
-#[cfg(feature = "arbitrary")]
-pub struct Moved {
-    /// The name of the field.
-    pub name: &'static str,
-    pub places: Vec<Range<u64>>,
-}
-
 thread_local! {
     static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
-    #[cfg(feature = "arbitrary")]
-    static MOVED: RefCell<Vec<Moved>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The plan of the value around this one. It is restored on drop, even in a panic.
@@ -114,11 +102,6 @@ impl Plan {
         let offsets: Vec<u64> = self.lengths.iter().scan(end, place).collect();
         let is_settled = offsets == self.offsets;
         (self.offsets, self.reached) = (offsets, passes.over);
-        #[cfg(feature = "arbitrary")]
-        if is_settled {
-            self.note_moved();
-        }
-        self.moved.clear();
         self.lengths.clear();
         self.owed = std::mem::take(&mut self.given);
         self.asked.clear();
@@ -127,21 +110,6 @@ impl Plan {
         }
         Ok(is_settled)
     }
-}
-
-#[cfg(feature = "arbitrary")]
-impl Plan {
-    fn note_moved(&self) {
-        let place = |slot: usize| self.offsets[slot]..self.offsets[slot] + self.lengths[slot];
-        let moved = self.moved.iter().map(|(name, slots)| Moved { name, places: slots.clone().map(place).collect() });
-        MOVED.set(moved.collect());
-    }
-}
-
-/// Takes the structures that stand elsewhere than the value states that was written last with all numbers computed.
-#[cfg(feature = "arbitrary")]
-pub fn take_moved() -> Vec<Moved> {
-    MOVED.take()
 }
 
 /// Refuses structures that share bytes: what is written last would be read in place of the others.

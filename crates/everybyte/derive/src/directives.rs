@@ -130,10 +130,15 @@ impl Directives {
 
     /// The byte order that is declared, as an `Option<Endian>`.
     pub fn endian(&self) -> TokenStream {
+        self.order().unwrap_or_else(|| quote!(None))
+    }
+
+    /// The same, if there is one.
+    pub fn order(&self) -> Option<TokenStream> {
         match (self.reading("big"), self.reading("little")) {
-            (Some(_), _) => quote!(Some(::everybyte::Endian::Big)),
-            (_, Some(_)) => quote!(Some(::everybyte::Endian::Little)),
-            _ => quote!(None),
+            (Some(_), _) => Some(quote!(Some(::everybyte::Endian::Big))),
+            (_, Some(_)) => Some(quote!(Some(::everybyte::Endian::Little))),
+            _ => None,
         }
     }
 

@@ -17,6 +17,8 @@ pub struct Read<'f> {
     pub ty: &'f Type,
     /// The type in the file, if the author states it.
     pub stored: Option<Type>,
+    /// The byte order that the field states for itself.
+    pub order: Option<TokenStream>,
     pub count: Option<Directive>,
     pub condition: Option<Directive>,
     pub arguments: Vec<TokenStream>,
@@ -33,7 +35,8 @@ pub struct Read<'f> {
 impl Read<'_> {
     /// Adds the field to the field reference, and its bytes to those of the structure.
     pub fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key } = self;
+        let Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key } =
+            self;
         let span = ty.span();
         let is_plain = parser.is_none() && condition.is_none();
         let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
@@ -43,7 +46,12 @@ impl Read<'_> {
         let size = if is_plain { of_stored(quote!(SIZE), quote!(None)) } else { quote!(None) };
         let is_number = of_stored(quote!(IS_NUMBER), quote!(false));
         let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
-        let form = of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None)));
+        let form = match (&stored, order) {
+            (Some(stored), Some(order)) => {
+                quote_spanned!(span=> ::everybyte::hook::single_form::<#stored>(&[], #order, false))
+            }
+            _ => of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None))),
+        };
         let (count, condition) = (documented(count)?, documented(condition)?);
         let stated = |expression: Option<&Expr>| match expression.map(terms::expression) {
             Some(expression) => quote!(Some(#expression)),

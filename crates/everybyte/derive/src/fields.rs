@@ -209,7 +209,9 @@ impl Part {
             #vis #ident: #ty
         });
         let (space, place, opens, piece) = (roles.size.clone(), None, opens.as_deref(), roles.piece.as_ref());
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
+        let order = directives.order();
+        let read =
+            Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
         read.document((&name, &doc), all)
     }
 }
@@ -267,8 +269,9 @@ impl Part {
             #vis #ident: #ty
         });
         let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
-        let (opens, piece) = (None, None);
-        let read = Read { ty, stored, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
+        let (order, opens, piece) = (self.directives.order(), None, None);
+        let read =
+            Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
         read.document((&roles.shown(ident), doc), all)
     }
 }

@@ -164,10 +164,7 @@ impl Placed<'_> {
         let calculated = match (self.derived.is_computed(ident), self.derived.is_made(ident) || is_elsewhere) {
             (true, _) => computed,
             (_, true) => quote!(if ::everybyte::hook::is_all() { #computed } else { #stated }),
-            _ => {
-                let name = self.part.roles.shown(ident);
-                quote!(if ::everybyte::hook::is_all() { ::everybyte::hook::Slots::moved(#count, #name) } else { #stated })
-            }
+            _ => stated,
         };
         quote! {
             #[br(temp, parse_with = ::everybyte::hook::Slots::unread)]

@@ -322,8 +322,10 @@ impl Single<'_> {
             );
         };
         let is_own = self.shown.value.is_some() || self.shown.meaning.is_some();
-        let constants = [("IS_NUMBER", quote!(bool)), ("IS_LIST", quote!(bool)), ("MAY_BE_FLAWED", quote!(bool))];
-        let constants = constants.into_iter().chain([("NATURE", quote!(::everybyte::reference::Nature))]);
+        // What is shown as something else is no number to its readers.
+        let is_number = self.shown.value.is_none().then(|| ("IS_NUMBER", quote!(bool)));
+        let constants = is_number.into_iter().chain([("IS_LIST", quote!(bool)), ("MAY_BE_FLAWED", quote!(bool))]);
+        let constants = constants.chain([("NATURE", quote!(::everybyte::reference::Nature))]);
         let constants = constants.map(|(name, of)| {
             let name = format_ident!("{name}");
             quote!(const #name: #of = <#ty as #layout>::#name;)

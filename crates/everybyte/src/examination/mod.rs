@@ -1,11 +1,12 @@
 //! The examination of a file by its format: structures at offsets, and the rules of the format.
 
 mod contents;
+pub(crate) mod group;
 mod names;
 mod padding;
 mod sums;
 
-pub use names::{Group, PartName};
+pub use names::PartName;
 pub(crate) use sums::wrong_sums;
 
 use crate::claims::Claims;
@@ -111,11 +112,6 @@ impl<'f> Examination<'f> {
     /// Bytes of the file.
     pub fn length(&self) -> u64 {
         self.file.len() as u64
-    }
-
-    /// Parts that stand in a group: `page[3].cell[2]`. Groups may stand in groups.
-    pub fn group(&mut self, name: impl Into<PartName>) -> Group<'_, 'f> {
-        Group::new(self, name.into())
     }
 
     /// Reads and maps the structure at an offset. Returns `None`, with a finding, if it cannot be read.

@@ -1,10 +1,7 @@
-//! The names of a file's parts, and parts that stand in groups.
+//! The names of a file's parts.
 
-use super::Examination;
 use crate::name::Name;
 use crate::nodes::{Id, Index, NodeMut, Nodes, step};
-use crate::reference::Layout;
-use binrw::{BinRead, BinWrite};
 
 /// The name of a part of a file: `"header"`, `("table", 3)` for one of several, or a `String` that the file states.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +36,7 @@ impl From<(String, u64)> for PartName {
 
 impl PartName {
     /// The name of a part inside this one.
-    fn inside(&self, name: PartName) -> PartName {
+    pub(super) fn inside(&self, name: PartName) -> PartName {
         let mut steps = self.steps.clone();
         for (name, index) in name.steps {
             // An element stands in its list.
@@ -71,95 +68,5 @@ impl PartName {
         let mut path = String::new();
         self.steps.iter().for_each(|(name, index)| step(name, index.map(Index::One), &mut path));
         path
-    }
-}
-
-/// Parts of a file that stand in a group, as [`Examination::group`] gives it. Its methods are those of the examination.
-///
-/// ```
-/// use everybyte::{Examination, Format, explain, layout};
-///
-/// /// The offsets of two cells.
-/// #[layout]
-/// struct Page {
-///     cells: [u8; 2],
-/// }
-///
-/// #[layout]
-/// struct Cell {
-///     value: u8,
-/// }
-///
-/// impl Format for Page {
-///     const NAME: &'static str = "page";
-///
-///     fn examine(&self, file: &mut Examination<'_>) {
-///         let mut page = file.group(("page", 3));
-///         for (place, offset) in self.cells.into_iter().enumerate() {
-///             page.at::<Cell>(("cell", place as u64), offset, ());
-///         }
-///     }
-/// }
-///
-/// let explained = explain::<Page>(&[2, 3, 7, 8]);
-/// assert_eq!(explained.findings, []);
-/// assert!(explained.to_string().contains("page[3].cell[1].value  8"), "{explained}");
-/// ```
-pub struct Group<'e, 'f> {
-    file: &'e mut Examination<'f>,
-    name: PartName,
-}
-
-impl<'e, 'f> Group<'e, 'f> {
-    pub(super) fn new(file: &'e mut Examination<'f>, name: PartName) -> Self {
-        Group { file, name }
-    }
-
-    /// A group inside this one.
-    pub fn group(&mut self, name: impl Into<PartName>) -> Group<'_, 'f> {
-        let name = self.name.inside(name.into());
-        Group { file: self.file, name }
-    }
-
-    /// See [`Examination::at`].
-    pub fn at<'a, T>(
-        &mut self,
-        name: impl Into<PartName>,
-        offset: impl Into<u64>,
-        args: <T as BinRead>::Args<'a>,
-    ) -> Option<T>
-    where
-        T: Layout + BinRead + for<'w> BinWrite<Args<'w> = ()>,
-    {
-        self.file.at(self.name.inside(name.into()), offset, args)
-    }
-
-    /// See [`Examination::within`].
-    pub fn within<'a, T>(
-        &mut self,
-        name: impl Into<PartName>,
-        offset: impl Into<u64>,
-        length: impl Into<u64>,
-        args: <T as BinRead>::Args<'a>,
-    ) -> Option<T>
-    where
-        T: Layout + BinRead + for<'w> BinWrite<Args<'w> = ()>,
-    {
-        self.file.within(self.name.inside(name.into()), offset, length, args)
-    }
-
-    /// See [`Examination::region`].
-    pub fn region(
-        &mut self,
-        name: impl Into<PartName>,
-        offset: impl Into<u64>,
-        length: impl Into<u64>,
-    ) -> Option<NodeMut<'_>> {
-        self.file.region(self.name.inside(name.into()), offset, length)
-    }
-
-    /// The path of the group, for findings.
-    pub fn path(&self) -> String {
-        self.name.path()
     }
 }

@@ -65,7 +65,6 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     fn is_free(&self, slot: &Slot<'g>, choices: &mut Choices<'_>) -> bool {
         let field = &self.table().fields[slot.field];
         match field.role {
-            Some(Role::Steady) => choices.one_in(16),
             Some(Role::Fact | Role::Writer) => true,
             _ if field.is_piece => false,
             Some(Role::Payload) => field.opens.is_none() && choices.one_in(8),

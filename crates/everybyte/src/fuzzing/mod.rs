@@ -9,7 +9,6 @@ use crate::finding::{Finding, Severity};
 use crate::format::{Format, check, explain, rewrite};
 use crate::generator;
 use crate::map::spans;
-use crate::passes;
 use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
@@ -153,8 +152,7 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
         if write_over(&value, &mut file, 0, endian, true).is_ok() && F::byte_order(file.get_ref()) == endian {
-            let placed = mended::placed::<F>(file.into_inner(), passes::take_moved());
-            return mended::joined::<F>(placed, &made.joins).map(mended::summed::<F>);
+            return mended::joined::<F>(file.into_inner(), &made.joins).map(mended::summed::<F>);
         }
     }
     None

@@ -1,6 +1,6 @@
 //! Numbers that follow from other fields: computed when a structure is written, and held against the bytes when it is read.
 
-use super::placed::Whole;
+use super::whole::Whole;
 use crate::error::Problem;
 use crate::fields::{Counted, counted_bytes};
 use crate::finding::Severity;

@@ -14,6 +14,7 @@ mod placed;
 mod placing;
 mod shown;
 mod single;
+mod whole;
 
 /// For what the macro itself implements, where the binrw of its user makes no difference.
 pub use binrw;
@@ -31,13 +32,14 @@ pub use joined::{joined, piece};
 pub use limited::{Limited, exactly, size, sized};
 pub use lists::{Array, Element, Text, array, bare_array, counted, counted_text};
 pub use opens::{codec, ensure_content, opened, packed};
-pub use placed::{Place, UNSIZED, Whole, arguments, each_placed, each_placed_or_none, placed, placed_or_none, places};
+pub use placed::{Place, UNSIZED, arguments, each_placed, each_placed_or_none, placed, placed_or_none, places};
 pub use placing::{
     SettledList, Slots, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
 };
 pub use single::{bytes, one_of, single_form};
 
 pub use shown::{calculated, valued};
+pub use whole::Whole;
 
 use crate::depth;
 use crate::error::Problem;

@@ -3,10 +3,10 @@
 use super::derived::At;
 use super::field::Readable;
 use super::limited::Limited;
+use super::whole::Whole;
 use crate::depth;
 use crate::elsewhere;
 use crate::error::{Problem, problem};
-use crate::fields::{I24, I48, U24, U48};
 use crate::finding::Severity;
 use crate::flaw::{self, Flaw};
 #[cfg(feature = "arbitrary")]
@@ -18,49 +18,6 @@ use crate::recorder::{self, Failure};
 use crate::reference::Layout;
 use binrw::io::{Read, Seek, SeekFrom};
 use binrw::{BinResult, Endian};
-
-/// A whole number that says an offset, or a size.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no offset, and no size",
-    label = "this is no integer",
-    note = "an offset is an integer: write how it is made of the field"
-)]
-pub trait Whole {
-    /// Its value; `None` if it is negative.
-    fn whole(&self) -> Option<u64>;
-}
-
-macro_rules! whole {
-    ($($integer:ty)*) => {$(
-        impl Whole for $integer {
-            #[inline]
-            fn whole(&self) -> Option<u64> {
-                u64::try_from(*self).ok()
-            }
-        }
-    )*};
-}
-
-whole!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
-
-macro_rules! whole_value {
-    ($($integer:ty)*) => {$(
-        impl Whole for $integer {
-            fn whole(&self) -> Option<u64> {
-                (*self).value().whole()
-            }
-        }
-    )*};
-}
-
-whole_value!(U24 U48 I24 I48);
-
-impl<T: Whole + ?Sized> Whole for &T {
-    #[inline]
-    fn whole(&self) -> Option<u64> {
-        T::whole(self)
-    }
-}
 
 /// The place of a field, and the bytes that it may take; or why that cannot be computed.
 #[derive(Debug, Clone)]

@@ -71,15 +71,6 @@ impl Slots {
         })
     }
 
-    /// Places for this many structures of the field of this name, whatever the value states, if all numbers are computed.
-    pub fn moved(count: usize, name: &'static str) -> Result<Self, Problem> {
-        let slots = Slots::computed(count)?;
-        if let Places::Computed(places) = &slots.places {
-            with_plan(|plan| plan.map(|plan| plan.moved.push((name, places.clone()))));
-        }
-        Ok(slots)
-    }
-
     /// The places that the value states, for this many structures.
     pub fn stated(count: usize, offsets: impl IntoIterator<Item = Result<u64, Problem>>) -> Result<Self, Problem> {
         let offsets = offsets.into_iter().take(count).collect::<Result<Vec<u64>, Problem>>()?;

@@ -146,8 +146,8 @@ impl<'m> Node<'m> {
         self.nodes.side(self.number)?.opens
     }
 
-    /// The bytes of its own space that are joined into the content of the space that it opens, one piece after the other; empty if
-    /// its own bytes are.
+    /// The bytes of its own space that are joined into the content of the space that it opens, one piece after the other. Empty if
+    /// its own bytes are that content.
     pub fn pieces(self) -> &'m [Range<u64>] {
         self.nodes.side(self.number).map_or(&[], |side| &side.pieces)
     }

@@ -2,10 +2,11 @@
 
 use crate::read::{Machine, State, Val, unsigned};
 use crate::resolve::{Content, Field, Order, Run, Type};
+use crate::text::Encoding;
 use everybyte::map::{Id, Nodes};
 use everybyte::{Bits, Name, Value};
 
-/// The longest text of a node, in bytes. The file has the rest.
+/// The longest text of a node, in bytes. Of a longer one, the bytes are shown if they are those of the file, or else its beginning.
 const LONGEST_TEXT: usize = 4096;
 
 /// The name of a number's type; empty for other contents.
@@ -68,6 +69,8 @@ pub fn value_of(machine: &Machine<'_>, field: &Field, val: &Val) -> Value {
             Content::Float { size: 4, .. } => Value::Single(*number as f32),
             _ => Value::Float(*number),
         },
+        // Layouts show their long texts as bytes, too.
+        Val::Text(text) if text.len() > LONGEST_TEXT && is_utf8(field) => Value::bytes(text.as_bytes()),
         Val::Text(text) => {
             let end = (0..=text.len().min(LONGEST_TEXT)).rev().find(|&end| text.is_char_boundary(end));
             Value::Text(text[..end.unwrap_or_default()].to_owned())
@@ -78,6 +81,15 @@ pub fn value_of(machine: &Machine<'_>, field: &Field, val: &Val) -> Value {
             sum.map_or_else(|| Value::bytes(bytes), |sum| Value::Uint(sum.into()))
         }
         _ => Value::None,
+    }
+}
+
+/// Returns whether the text of a field is in the file byte by byte.
+fn is_utf8(field: &Field) -> bool {
+    match &field.content {
+        Content::Text(Encoding::Ascii) => true,
+        Content::Text(Encoding::Other(encoding)) => encoding.name() == "UTF-8",
+        _ => false,
     }
 }
 

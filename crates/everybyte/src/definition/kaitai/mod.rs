@@ -2,6 +2,7 @@
 
 mod leb128;
 mod marks;
+mod order;
 mod places;
 
 use super::expression::Language;
@@ -14,6 +15,7 @@ use crate::terms::{Content, Form};
 use binrw::Endian;
 use leb128::LEB128;
 use marks::{Mark, mark, origins};
+use order::has_order;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -35,6 +37,9 @@ pub fn kaitai(subject: Subject<'_>) -> String {
     }
     if magic.is_none() {
         writeln!(text, "  endian: {}\n  bit-endian: le", order(root.endian.unwrap_or(Endian::Little))).unwrap();
+    }
+    if magic.is_none() && root.endian.is_none() && planner.pages.iter().any(|page| has_order(page)) {
+        text += "# NOT EXACT: a file may have the other byte order, as it states itself. Then `endian` is `be`.\n";
     }
     let mut types = String::new();
     for page in &planner.pages[1..] {

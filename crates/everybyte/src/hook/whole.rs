@@ -1,0 +1,46 @@
+//! Integers of all types, for offsets, lengths and counts.
+
+use crate::fields::{I24, I48, U24, U48};
+
+/// A whole number that says an offset, or a size.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no offset, and no size",
+    label = "this is no integer",
+    note = "an offset is an integer: write how it is made of the field"
+)]
+pub trait Whole {
+    /// Its value; `None` if it is negative.
+    fn whole(&self) -> Option<u64>;
+}
+
+macro_rules! whole {
+    ($($integer:ty)*) => {$(
+        impl Whole for $integer {
+            #[inline]
+            fn whole(&self) -> Option<u64> {
+                u64::try_from(*self).ok()
+            }
+        }
+    )*};
+}
+
+whole!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+macro_rules! whole_value {
+    ($($integer:ty)*) => {$(
+        impl Whole for $integer {
+            fn whole(&self) -> Option<u64> {
+                (*self).value().whole()
+            }
+        }
+    )*};
+}
+
+whole_value!(U24 U48 I24 I48);
+
+impl<T: Whole + ?Sized> Whole for &T {
+    #[inline]
+    fn whole(&self) -> Option<u64> {
+        T::whole(self)
+    }
+}
