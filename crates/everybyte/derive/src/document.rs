@@ -46,11 +46,9 @@ impl Read<'_> {
         let size = if is_plain { of_stored(quote!(SIZE), quote!(None)) } else { quote!(None) };
         let is_number = of_stored(quote!(IS_NUMBER), quote!(false));
         let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
-        let form = match (&stored, order) {
-            (Some(stored), Some(order)) => {
-                quote_spanned!(span=> ::everybyte::hook::single_form::<#stored>(&[], #order, false))
-            }
-            _ => of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None))),
+        let form = match order.filter(|_| stored.is_some()) {
+            Some(order) => quote_spanned!(span=> ::everybyte::hook::single_form::<#stored>(&[], #order, false)),
+            None => of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None))),
         };
         let (count, condition) = (documented(count)?, documented(condition)?);
         let stated = |expression: Option<&Expr>| match expression.map(terms::expression) {
