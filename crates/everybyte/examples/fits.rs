@@ -9,6 +9,7 @@ use everybyte::{Align, Format, Latin1, Padded, Text, filling, layout, until};
 #[brw(magic = b"SIMPLE  =")]
 pub struct Fits {
     /// `T`: the file is as the standard says.
+    #[layout(steady)]
     simple: Text<Latin1, Padded<71, b' '>>,
     primary: Unit,
     #[br(parse_with = filling(u64::MAX))]
@@ -19,6 +20,7 @@ pub struct Fits {
 #[layout]
 #[brw(magic = b"XTENSION=")]
 struct Extension {
+    #[layout(steady)]
     kind: Text<Latin1, Padded<71, b' '>>,
     #[layout(inline)]
     unit: Unit,
@@ -39,7 +41,7 @@ struct Unit {
 /// 4.1: a line of 80 letters.
 #[layout]
 struct Card {
-    #[layout(key)]
+    #[layout(key, steady)]
     keyword: Text<Latin1, Padded<8, b' '>>,
     /// `= `, a value, and a comment after `/`.
     #[layout(fact)]

@@ -8,7 +8,7 @@ use everybyte::{Align, Format, Text, codes, layout};
 #[layout]
 #[brw(little, magic = b"GGUF")]
 pub struct Gguf {
-    #[layout(rule("gguf/version", error, matches!(version, 2 | 3), "version {version} is not declared"))]
+    #[layout(steady, rule("gguf/version", error, matches!(version, 2 | 3), "version {version} is not declared"))]
     version: u32,
     #[br(temp)]
     tensor_count: u64,
@@ -39,6 +39,7 @@ struct String64 {
 #[layout]
 struct Fact {
     key: String64,
+    #[layout(steady)]
     kind: Kind,
     #[layout(inline)]
     #[br(args(kind))]
@@ -69,19 +70,40 @@ enum Kind {
 #[br(import(kind: Kind))]
 enum Value {
     #[when(Kind::U8)]
-    U8 { value: u8 },
+    U8 {
+        #[layout(fact)]
+        value: u8,
+    },
     #[when(Kind::I8)]
-    I8 { value: i8 },
+    I8 {
+        #[layout(fact)]
+        value: i8,
+    },
     #[when(Kind::U16)]
-    U16 { value: u16 },
+    U16 {
+        #[layout(fact)]
+        value: u16,
+    },
     #[when(Kind::I16)]
-    I16 { value: i16 },
+    I16 {
+        #[layout(fact)]
+        value: i16,
+    },
     #[when(Kind::U32)]
-    U32 { value: u32 },
+    U32 {
+        #[layout(fact)]
+        value: u32,
+    },
     #[when(Kind::I32)]
-    I32 { value: i32 },
+    I32 {
+        #[layout(fact)]
+        value: i32,
+    },
     #[when(Kind::F32)]
-    F32 { value: f32 },
+    F32 {
+        #[layout(fact)]
+        value: f32,
+    },
     #[when(Kind::Bool)]
     Bool {
         #[layout(rule("gguf/bool", error, value < 2, "a boolean is 0 or 1"))]
@@ -91,6 +113,7 @@ enum Value {
     String { value: String64 },
     #[when(Kind::Array)]
     Array {
+        #[layout(steady)]
         item_kind: Kind,
         #[br(temp)]
         count: u64,
@@ -98,11 +121,20 @@ enum Value {
         items: Vec<Value>,
     },
     #[when(Kind::U64)]
-    U64 { value: u64 },
+    U64 {
+        #[layout(fact)]
+        value: u64,
+    },
     #[when(Kind::I64)]
-    I64 { value: i64 },
+    I64 {
+        #[layout(fact)]
+        value: i64,
+    },
     #[when(Kind::F64)]
-    F64 { value: f64 },
+    F64 {
+        #[layout(fact)]
+        value: f64,
+    },
 }
 
 /// An entry of the directory.
@@ -112,8 +144,10 @@ struct Tensor {
     #[br(temp)]
     #[layout(rule("gguf/rank", error, rank <= 4, "a tensor has at most 4 axes"))]
     rank: u32,
+    #[layout(steady)]
     #[br(count = rank)]
     extents: Vec<u64>,
+    #[layout(steady)]
     element: Element,
     /// From the beginning of the data.
     #[layout(place = outer::data, after = outer::padding)]

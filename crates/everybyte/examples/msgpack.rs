@@ -16,6 +16,7 @@ pub struct MessagePack {
 #[layout]
 struct Value {
     /// With a small number, or a small length.
+    #[layout(steady)]
     tag: u8,
     #[layout(inline)]
     #[br(args(tag))]
@@ -103,25 +104,55 @@ enum Body {
     },
     /// "float format family".
     #[when(0xCA)]
-    F32 { number: f32 },
+    F32 {
+        #[layout(fact)]
+        number: f32,
+    },
     #[when(0xCB)]
-    F64 { number: f64 },
+    F64 {
+        #[layout(fact)]
+        number: f64,
+    },
     #[when(0xCC)]
-    U8 { number: u8 },
+    U8 {
+        #[layout(fact)]
+        number: u8,
+    },
     #[when(0xCD)]
-    U16 { number: u16 },
+    U16 {
+        #[layout(fact)]
+        number: u16,
+    },
     #[when(0xCE)]
-    U32 { number: u32 },
+    U32 {
+        #[layout(fact)]
+        number: u32,
+    },
     #[when(0xCF)]
-    U64 { number: u64 },
+    U64 {
+        #[layout(fact)]
+        number: u64,
+    },
     #[when(0xD0)]
-    I8 { number: i8 },
+    I8 {
+        #[layout(fact)]
+        number: i8,
+    },
     #[when(0xD1)]
-    I16 { number: i16 },
+    I16 {
+        #[layout(fact)]
+        number: i16,
+    },
     #[when(0xD2)]
-    I32 { number: i32 },
+    I32 {
+        #[layout(fact)]
+        number: i32,
+    },
     #[when(0xD3)]
-    I64 { number: i64 },
+    I64 {
+        #[layout(fact)]
+        number: i64,
+    },
     /// 1, 2, 4, 8 or 16 bytes.
     #[when(0xD4..=0xD8)]
     SmallExt {
