@@ -115,12 +115,12 @@ fn forget_places(metalayers: &mut Metalayers) {
 fn mend_layer(layer: &mut ArrayLayer) {
     let axes = layer.shape.extents.len().min(255);
     layer.ndim = axes as u8;
-    let head = AxesHead(layer.ndim);
+    let head = AxesHead::new(layer.ndim);
     layer.shape.extents.resize(axes, Int64(0));
     layer.shape.head = head;
     for InnerShape { head: there, extents } in [&mut layer.chunk_shape, &mut layer.block_shape] {
         *there = head;
         extents.resize(axes, Int32(0));
     }
-    layer.parts = if layer.dtype.is_some() { Parts::WithDtype } else { Parts::WithoutDtype };
+    layer.parts = if layer.dtype.is_some() { Parts::WITH_DTYPE } else { Parts::WITHOUT_DTYPE };
 }
