@@ -14,9 +14,10 @@ rm -rf "$book"
 mkdir -p "$book/src/rules"
 cp docs/book.toml "$book"
 cp -r docs/src/. "$book/src"
-# A page includes the rows of a bench, by their path in the repository.
-mkdir -p "$target/benches/fuzzers"
-cp benches/fuzzers/results.md "$target/benches/fuzzers"
+# Pages include other files of the repository, by their paths in it.
+grep -rhoE '#include (\.\./)+[^}: ]+' docs/src | sed 's|#include ||; s|\.\./||g' | sort -u | while read -r path; do
+    install -D -m 644 "$path" "$target/$path"
+done
 "$tool" rules --markdown >"$book/src/rules/index.md"
 # The index links to the page of each rule.
 for rule in $(sed -n 's/.*](\([a-z0-9/-]*\)\.md).*/\1/p' "$book/src/rules/index.md"); do
@@ -24,4 +25,9 @@ for rule in $(sed -n 's/.*](\([a-z0-9/-]*\)\.md).*/\1/p' "$book/src/rules/index.
     "$tool" rules --markdown "$rule" >"$book/src/rules/$rule.md"
     echo "  - [$rule](rules/$rule.md)" >>"$book/src/SUMMARY.md"
 done
-mdbook build "$book" --dest-dir "$(realpath "$target")/book" "$@"
+mdbook build "$book" --dest-dir "$(realpath "$target")/book" "$@" 2>&1 | tee "$book/log"
+# mdbook leaves out what it cannot include, and ends well.
+if grep -q ERROR "$book/log"; then
+    echo "The book is not whole: see above." >&2
+    exit 1
+fi
