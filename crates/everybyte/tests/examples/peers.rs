@@ -118,7 +118,7 @@ fn definitions_for_kaitai_struct_compile_and_their_parsers_read_the_same_numbers
     assert_eq!(exact, ["msgpack"], "the others say what they leave out");
 }
 
-/// The formats of which a parser of Kaitai Struct reads something else after what the definition leaves out by name, such as the
+/// The formats of which a parser of Kaitai Struct reads something else. Their definitions leave something out by name, such as the
 /// byte order of the file. FITS has no numbers to compare.
 const UNLIKE_KAITAI: [&str; 6] = ["nifti", "pcap", "gguf", "flac", "fits", "sqlite"];
 
