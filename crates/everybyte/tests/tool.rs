@@ -60,7 +60,7 @@ fn usage_is_printed_where_it_belongs() {
 }
 
 #[test]
-fn options_of_limits_bound_the_map_of_every_command() {
+fn options_of_limits_bound_the_map_and_the_check() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("named").to_str().unwrap().to_owned();
     fs::write(&path, b"a\0\x03\0\0\0\0").unwrap();

@@ -83,6 +83,11 @@ impl Encoding {
         }
     }
 
+    /// Returns whether it is UTF-8.
+    pub fn is_utf8(&self) -> bool {
+        matches!(self, Encoding::Other(encoding) if encoding.name() == "UTF-8")
+    }
+
     /// The advice about a name; `None` if it is the one that Kaitai Struct asks for.
     pub fn advice(name: &str) -> Option<String> {
         if NAMES.contains(&name) {

@@ -5,6 +5,8 @@ import struct
 
 import dpkt
 
+from shown import shown
+
 SUFFIX = "pcap"
 MAGICS = {b"\xa1\xb2\xc3\xd4": ">", b"\xa1\xb2\x3c\x4d": ">", b"\xd4\xc3\xb2\xa1": "<", b"\x4d\x3c\xb2\xa1": "<"}
 
@@ -41,11 +43,3 @@ def read(path):
         values[f"packets[{index}].captured"] = len(data)
     values["major"] = struct.unpack(order + "H", path.read_bytes()[4:6])[0]
     return values
-
-
-def shown(data):
-    """Bytes as a map shows them."""
-    first = data[:32]
-    if first and all(0x21 <= byte < 0x7F for byte in first):
-        return '"' + first.decode().replace("\\", "\\\\").replace('"', '\\"') + ('"' if len(data) <= 32 else '"…')
-    return first.hex(" ") + ("" if len(data) <= 32 else " …")

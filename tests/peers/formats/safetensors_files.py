@@ -5,6 +5,8 @@ import struct
 import numpy
 from safetensors.numpy import load, save_file
 
+from shown import shown
+
 SUFFIX = "safetensors"
 TYPES = [numpy.float32, numpy.float16, numpy.int8, numpy.int64, numpy.bool_]
 
@@ -32,11 +34,3 @@ def read(path):
             values[f"tensors[{index}].elements"] = shown(tensor.tobytes())
     values["directory"] = content[8:start].decode()
     return values
-
-
-def shown(data):
-    """Bytes as a map shows them."""
-    first = data[:32]
-    if first and all(0x21 <= byte < 0x7F for byte in first):
-        return '"' + first.decode().replace("\\", "\\\\").replace('"', '\\"') + ('"' if len(data) <= 32 else '"…')
-    return first.hex(" ") + ("" if len(data) <= 32 else " …")

@@ -130,14 +130,14 @@ impl Directives {
 
     /// The byte order that is declared, as an `Option<Endian>`.
     pub fn endian(&self) -> TokenStream {
-        self.order().unwrap_or_else(|| quote!(None))
+        self.order().map_or_else(|| quote!(None), |order| quote!(Some(#order)))
     }
 
-    /// The same, if there is one.
+    /// The byte order that is declared, as an `Endian`; `None` if there is none.
     pub fn order(&self) -> Option<TokenStream> {
         match (self.reading("big"), self.reading("little")) {
-            (Some(_), _) => Some(quote!(Some(::everybyte::Endian::Big))),
-            (_, Some(_)) => Some(quote!(Some(::everybyte::Endian::Little))),
+            (Some(_), _) => Some(quote!(::everybyte::Endian::Big)),
+            (_, Some(_)) => Some(quote!(::everybyte::Endian::Little)),
             _ => None,
         }
     }

@@ -47,7 +47,7 @@ impl Read<'_> {
         let is_number = of_stored(quote!(IS_NUMBER), quote!(false));
         let type_name = of_stored(quote!(type_name()), quote!(::std::stringify!(#ty).into()));
         let form = match order.filter(|_| stored.is_some()) {
-            Some(order) => quote_spanned!(span=> ::everybyte::hook::single_form::<#stored>(&[], #order, false)),
+            Some(order) => quote_spanned!(span=> ::everybyte::hook::ordered_form::<#stored>(#order)),
             None => of_stored(quote!(form()), quote!(::everybyte::Form::Opaque(None))),
         };
         let (count, condition) = (documented(count)?, documented(condition)?);

@@ -102,11 +102,7 @@ pub fn expand(item: &DeriveInput, fields: &Fields, shown: &Shown) -> syn::Result
         let why = "a struct without fields stands for fixed bytes: add `#[brw(magic = b\"…\")]`";
         return Err(syn::Error::new_spanned(&item.ident, why));
     }
-    let order = match (directives.reading("big"), directives.reading("little")) {
-        (Some(_), _) => Some(quote!(::everybyte::Endian::Big)),
-        (_, Some(_)) => Some(quote!(::everybyte::Endian::Little)),
-        _ => None,
-    };
+    let order = directives.order();
     if let (Some(magic), None) = (&magic, &order)
         && matches!(magic.ty.to_string().as_str(), "u16" | "u32" | "u64")
     {

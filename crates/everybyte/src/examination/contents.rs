@@ -7,6 +7,7 @@ use crate::error::Problem;
 use crate::finding::Finding;
 use crate::map::Space;
 use crate::nodes::{Id, Nodes, Opened};
+use std::ops::Range;
 
 impl Examination<'_> {
     /// Adds the finding of structures at offsets that a declaration states, and that were not read.
@@ -24,27 +25,26 @@ impl Examination<'_> {
     /// Makes spaces of the contents of the fields that were read last.
     pub(super) fn open_contents(&mut self) {
         for opened in std::mem::take(&mut self.nodes.opened) {
-            let (opener, pieces) = (opened.opener, opened.pieces.clone());
-            let id = self.open_content(opened);
+            let (opener, id, pieces) = self.open_content(opened);
             self.nodes.edit(opener).opens(id).pieces(pieces);
         }
     }
 
-    /// Makes a space of some content, and of the contents in it. Returns its number.
-    fn open_content(&mut self, opened: Opened) -> u32 {
-        let Opened { title, content, mut nodes, root, flaws, error, .. } = opened;
+    /// Makes a space of some content, and of the contents in it. Returns the field that opens it, its number, and the pieces of
+    /// which it was joined.
+    fn open_content(&mut self, opened: Opened) -> (Id, u32, Vec<Range<u64>>) {
+        let Opened { opener, pieces, title, content, mut nodes, root, flaws, error } = opened;
         let id = self.reserved();
         self.add(flaws, id, "");
         if let Some(error) = error {
             self.push(Finding::unread(&error, id, ""));
         }
         for inner in std::mem::take(&mut nodes.opened) {
-            let (opener, pieces) = (inner.opener, inner.pieces.clone());
-            let opened = self.open_content(inner);
-            nodes.edit(opener).opens(opened).pieces(pieces);
+            let (opener, id, pieces) = self.open_content(inner);
+            nodes.edit(opener).opens(id).pieces(pieces);
         }
         self.put_space(id, &title, &content, (nodes, root));
-        id
+        (opener, id, pieces)
     }
 
     /// The number of the next space, whose place is kept.

@@ -15,7 +15,7 @@ const LEAST_SUMMED: u64 = 64 << 10;
 /// The sums of bytes of the file that are wrong.
 pub fn wrong_sums(file: &[u8], spaces: &[Space]) -> Vec<Finding> {
     let Some(first) = spaces.first() else { return Vec::new() };
-    if !first.nodes.all().any(|node| node.sum().is_some_and(|sum| sum.is_elsewhere())) {
+    if !first.nodes.declarations().iter().any(|facts| facts.sum.is_some_and(|sum| sum.is_elsewhere())) {
         return Vec::new();
     }
     let links = Links::new(spaces);

@@ -115,6 +115,11 @@ impl Field {
         self.start..self.end
     }
 
+    /// Its bytes in a space; none if it stands in another one.
+    pub fn bytes_in(&self, space: u32) -> Range<u64> {
+        if self.space == space { self.bytes() } else { 0..0 }
+    }
+
     pub fn length(&self) -> u64 {
         self.end - self.start
     }

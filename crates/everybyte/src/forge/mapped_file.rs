@@ -4,8 +4,10 @@ use super::field_table::{Field, FieldTable, Slot};
 use super::grammar::Grammar;
 use super::shapes::Shapes;
 use crate::nodes::Node;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A file with its map.
@@ -48,5 +50,20 @@ impl<'g> MappedFile<'g> {
         let found = &self.table.fields[field];
         let content = self.content(grammar, found.space)?;
         content.get(found.start as usize..found.end as usize).map(<[u8]>::to_vec)
+    }
+
+    /// The checksum that a field should be of a range of some content. `own` is where it stands in that itself; empty elsewhere.
+    pub fn sum_of<G: Grammar + ?Sized>(
+        &self,
+        grammar: &G,
+        field: usize,
+        content: &[u8],
+        range: Range<u64>,
+        own: Range<u64>,
+    ) -> Option<i128> {
+        let bytes = content.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)?;
+        let node = self.table.node(field);
+        let bytes = node.sum().map_or(Cow::Borrowed(bytes), |sum| sum.bytes(bytes, range, own));
+        grammar.check_sum(node, &bytes).map(i128::from)
     }
 }

@@ -7,7 +7,6 @@ use super::mapped_file::MappedFile;
 use super::number::Number;
 use super::recipe::Repair;
 use crate::role::{Affine, Role};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -290,14 +289,6 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
         *self.decisions.entry(field).or_insert_with(|| (self.decide)(field))
     }
 
-    /// The sum of some bytes, among which the number of it may stand.
-    fn summed(&self, check: &Dependent, content: &[u8], range: Range<u64>, own: Range<u64>) -> Option<i128> {
-        let bytes = content.get(range.start as usize..range.end as usize)?;
-        let node = self.mapped.table.node(check.field);
-        let bytes = node.sum().map_or(Cow::Borrowed(bytes), |sum| sum.bytes(bytes, range, own));
-        self.grammar.check_sum(node, &bytes).map(i128::from)
-    }
-
     /// Brings the checksums over bytes of a space up to date: those of the space itself at once, others as edits.
     fn checks(&mut self, space: u32, old: &[u8], new: &mut [u8], moves: &BTreeMap<u32, Moves<'_>>) -> Vec<Edit> {
         let mapped = self.mapped;
@@ -318,7 +309,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
             }
             let range = moved(subject, moves.get(&space).unwrap_or(&still));
             // A sum may be made of itself, too.
-            let own = if field.space == space { field.bytes() } else { 0..0 };
+            let own = field.bytes_in(space);
             let own_start = moves.get(&space).unwrap_or(&still).moved(own.start, None);
             let moved_own = own_start..own_start + (own.end - own.start);
             let bytes = subject.bytes.start as usize..subject.bytes.end as usize;
@@ -326,11 +317,11 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
                 continue;
             }
             // A sum that was wrong before stays as it is.
-            if self.summed(check, old, subject.bytes.clone(), own) != Some(value) {
+            if mapped.sum_of(self.grammar, check.field, old, subject.bytes.clone(), own) != Some(value) {
                 continue;
             }
-            let sum = self.summed(check, new, range, moved_own).filter(|&sum| sum != value);
-            let Some(sum) = sum else { continue };
+            let sum = mapped.sum_of(self.grammar, check.field, new, range, moved_own);
+            let Some(sum) = sum.filter(|&sum| sum != value) else { continue };
             let Some(edit) = self.written(check, sum) else { continue };
             let copies = mapped.table.dependents.iter().filter(|other| {
                 let is_copy = matches!(other.role, Role::CopyOf { .. }) && other.agrees == Some(true);

@@ -9,7 +9,6 @@ use super::propagate::{Action, propagated};
 use super::recipe::Repair;
 use super::session::Session;
 use crate::role::{Affine, Role};
-use std::borrow::Cow;
 
 /// The times that a file is set right: a number that is set moves others, or is summed by others.
 const ROUNDS: usize = 8;
@@ -91,12 +90,8 @@ impl<G: Grammar + ?Sized> Work<'_, '_, G> {
     fn sum(&self, number: &Dependent) -> Option<i128> {
         let subject = number.subject.as_ref().filter(|_| matches!(number.role, Role::CheckOf { .. }))?;
         let content = self.mapped.content(self.grammar, subject.space)?;
-        let bytes =
-            content.get(usize::try_from(subject.bytes.start).ok()?..usize::try_from(subject.bytes.end).ok()?)?;
-        let (node, field) = (self.mapped.table.node(number.field), &self.mapped.table.fields[number.field]);
-        let own = if field.space == subject.space { field.bytes() } else { 0..0 };
-        let bytes = node.sum().map_or(Cow::Borrowed(bytes), |sum| sum.bytes(bytes, subject.bytes.clone(), own));
-        let sum = i128::from(self.grammar.check_sum(node, &bytes)?);
+        let own = self.mapped.table.fields[number.field].bytes_in(subject.space);
+        let sum = self.mapped.sum_of(self.grammar, number.field, &content, subject.bytes.clone(), own)?;
         (number.value != Some(sum)).then_some(sum)
     }
 }

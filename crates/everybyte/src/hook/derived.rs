@@ -61,9 +61,7 @@ impl<T: TryFrom<u64>> Settled<T> {
     pub fn new(at: At, value: Result<u64, Problem>, name: &str) -> Result<Self, Problem> {
         Ok(Settled(Some((at.0, number(value?, name)?))))
     }
-}
 
-impl<T: TryFrom<u64>> Settled<T> {
     /// A number about the next element of a list of a structure around, in a file that is made up.
     pub fn owed(at: At, list: &'static str, is_place: bool, name: &str) -> Result<Self, Problem> {
         match owed(list, is_place) {

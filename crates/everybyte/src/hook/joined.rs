@@ -27,12 +27,12 @@ where
     move |reader, _, ()| {
         if pieces::are_wanted() {
             let end = reader.stream_position()?;
-            let has_node = mode::has(RECORDED) && recorder::opener(name).is_some();
+            let opener = if mode::has(RECORDED) { recorder::opener(name) } else { None };
             pieces::add(Piece {
                 of: F::Value::type_name(),
                 place: end.saturating_sub(bytes.len() as u64)..end,
                 bytes: bytes.to_vec(),
-                path: if has_node { recorder::path_beside(name) } else { String::new() },
+                path: opener.map_or_else(String::new, |(_, path, _)| path),
             });
         }
         Ok(())

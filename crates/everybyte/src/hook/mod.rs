@@ -36,9 +36,8 @@ pub use placed::{Place, UNSIZED, arguments, each_placed, each_placed_or_none, pl
 pub use placing::{
     SettledList, Slots, unset_list, write_each_placed, write_each_placed_option, write_placed, write_placed_option,
 };
-pub use single::{bytes, one_of, single_form};
-
 pub use shown::{calculated, valued};
+pub use single::{bytes, one_of, ordered_form, single_form};
 pub use whole::Whole;
 
 use crate::depth;

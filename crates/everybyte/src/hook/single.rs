@@ -46,12 +46,14 @@ where
     write(value, endian.unwrap_or(Endian::Little)).unwrap_or_default()
 }
 
+/// The form of a value in a byte order of its own, which only a number has.
+pub fn ordered_form<T: Layout>(order: Endian) -> Form {
+    if T::IS_NUMBER { Form::Ordered(order, Box::new(T::form())) } else { T::form() }
+}
+
 /// The form of a value after fixed bytes, as far as one rule says it.
 pub fn single_form<T: Layout>(magic: &[u8], order: Option<Endian>, is_one_of: bool) -> Form {
-    let form = match order {
-        Some(order) if T::IS_NUMBER => Form::Ordered(order, Box::new(T::form())),
-        _ => T::form(),
-    };
+    let form = order.map_or_else(T::form, ordered_form::<T>);
     match *magic {
         [] if !is_one_of => form,
         [mark] if !is_one_of && T::IS_NUMBER => Form::Marked(mark, Box::new(form)),

@@ -19,6 +19,11 @@ impl Nodes {
         self.most.saturating_sub(self.entries.len() as u64)
     }
 
+    /// The facts of all declarations that it has fields of.
+    pub(crate) fn declarations(&self) -> &[Facts] {
+        self.labels.all()
+    }
+
     /// The number of the label of a declaration.
     pub(crate) fn declared(&mut self, key: Key, facts: impl FnOnce(&Labels) -> Facts) -> u32 {
         self.labels.declared(key, facts)

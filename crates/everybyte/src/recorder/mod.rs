@@ -16,7 +16,7 @@ use crate::flaw::{self, Flaw};
 use crate::glance;
 use crate::label::Label;
 use crate::mode::{self, GLANCED_AT, JUDGED, PAUSED, RECORDED};
-use crate::nodes::{Id, Index, NONE, Nodes, Opened, step};
+use crate::nodes::{Id, Index, Nodes, Opened, step};
 use crate::pieces;
 use crate::reference::Layout;
 use crate::source::Source;
@@ -229,18 +229,13 @@ pub fn open_name() -> &'static str {
 /// its content may have. `None` if the map has no room.
 pub fn opener(name: &'static str) -> Option<(Id, String, u64)> {
     let path = path_beside(name);
-    with(|recording| {
-        let last = recording.open.last()?.parts.last;
-        let most = recording.nodes.room();
-        (last != NONE && recording.nodes.node(Id(last)).name() == name).then_some((Id(last), path, most))
-    })
+    with(|recording| recording.last_named(name).map(|last| (last, path, recording.nodes.room())))
 }
 
 /// Gives the last part of the open field, which has this name, another value.
 pub fn set_last_value(name: &'static str, value: &Value) {
     with(|recording| {
-        let last = recording.open.last().map_or(NONE, |open| open.parts.last);
-        if last != NONE && recording.nodes.node(Id(last)).name() == name {
+        if let Some(Id(last)) = recording.last_named(name) {
             recording.nodes.set_value(last, value);
         }
     });

@@ -306,6 +306,12 @@ impl Recording {
         }
     }
 
+    /// The last part of the open field, if it has this name.
+    pub fn last_named(&self, name: &str) -> Option<Id> {
+        let last = self.open.last()?.parts.last;
+        (last != NONE && self.nodes.node(Id(last)).name() == name).then_some(Id(last))
+    }
+
     /// The bytes of the last part of this name of the open field, if it has a node.
     pub fn last_of(&self, name: &str) -> Option<Range<u64>> {
         let around = self.open.last().filter(|around| around.number != NONE)?;

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 /// The options, as the help shows them.
 pub const HELP: &str = "
-Limits, for all commands:
+Limits of the map, for all commands but forge:
   --max-fields N         Fields of the map of a file; further ones share one field
   --max-depth N          Structures inside structures
   --max-spaces N         Contents that are unpacked

@@ -240,7 +240,7 @@ fn encoding_of(encoding: &Encoding) -> Option<&'static str> {
     Some(match encoding {
         Encoding::Ascii => "everybyte::Ascii",
         Encoding::Latin1 => "everybyte::Latin1",
-        Encoding::Other(encoding) if encoding.name() == "UTF-8" => "everybyte::Utf8",
+        encoding if encoding.is_utf8() => "everybyte::Utf8",
         Encoding::Wide { size: 2, is_little: true } => "everybyte::Utf16Le",
         Encoding::Wide { size: 2, is_little: false } => "everybyte::Utf16Be",
         _ => return None,

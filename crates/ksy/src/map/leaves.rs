@@ -70,7 +70,7 @@ pub fn value_of(machine: &Machine<'_>, field: &Field, val: &Val) -> Value {
             _ => Value::Float(*number),
         },
         // Layouts show their long texts as bytes, too.
-        Val::Text(text) if text.len() > LONGEST_TEXT && is_utf8(field) => Value::bytes(text.as_bytes()),
+        Val::Text(text) if text.len() > LONGEST_TEXT && is_stored(field) => Value::bytes(text.as_bytes()),
         Val::Text(text) => {
             let end = (0..=text.len().min(LONGEST_TEXT)).rev().find(|&end| text.is_char_boundary(end));
             Value::Text(text[..end.unwrap_or_default()].to_owned())
@@ -85,12 +85,8 @@ pub fn value_of(machine: &Machine<'_>, field: &Field, val: &Val) -> Value {
 }
 
 /// Returns whether the text of a field is in the file byte by byte.
-fn is_utf8(field: &Field) -> bool {
-    match &field.content {
-        Content::Text(Encoding::Ascii) => true,
-        Content::Text(Encoding::Other(encoding)) => encoding.name() == "UTF-8",
-        _ => false,
-    }
+fn is_stored(field: &Field) -> bool {
+    matches!(&field.content, Content::Text(encoding) if *encoding == Encoding::Ascii || encoding.is_utf8())
 }
 
 /// The meaning of a value of an enumeration; empty for others.

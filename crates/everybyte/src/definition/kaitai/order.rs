@@ -1,6 +1,7 @@
 //! The byte order of numbers that a file may have in either.
 
-use crate::reference::{FieldDoc, TypeDoc, TypeKind};
+use crate::definition::plan::structures;
+use crate::reference::{FieldDoc, TypeDoc};
 use crate::terms::Form;
 
 /// Returns whether a structure without a byte order of its own has numbers of several bytes.
@@ -13,11 +14,6 @@ pub fn has_order(page: &TypeDoc) -> bool {
             _ => false,
         }
     }
-    let variants: Vec<&[FieldDoc]> = match &page.kind {
-        TypeKind::Structure(fields) => vec![fields],
-        TypeKind::Choice(variants) => variants.iter().map(|variant| &variant.fields[..]).collect(),
-        _ => Vec::new(),
-    };
     let is_wide = |field: &FieldDoc| is_long(&field.form) || field.is_number && field.size.is_some_and(|size| size > 1);
-    page.endian.is_none() && variants.into_iter().flatten().any(is_wide)
+    page.endian.is_none() && structures(page).into_iter().flat_map(|(_, fields)| fields).any(is_wide)
 }
