@@ -15,13 +15,20 @@ cd "$(dirname "$0")/.."
 usage() { sed -n '4,7s/^# //p' fuzz/run.sh >&2; echo "targets: $(targets | tr '\n' ' ')" >&2; exit 2; }
 is_number() { case "$1" in '' | *[!0-9]*) return 1 ;; esac; }
 
-# Fuzzes each target of a list of names and seconds. What a target prints is shown when it ends. One that fails ends all.
+# Fuzzes each target of a list of names and seconds. What a target prints is shown when it ends. One that fails ends all, and
+# what it printed comes last.
 side_by_side() {
     # shellcheck disable=SC2016
     FUZZ_BUILT=1 xargs -n 2 -P "$(nproc 2>/dev/null || echo 2)" sh -c '
         log=$TMPDIR/$1.log
-        fuzz/run.sh "$1" "$2" >"$log" 2>&1 || { cat "$log"; exit 255; }
-        cat "$log"' run
+        fuzz/run.sh "$1" "$2" >"$log" 2>&1 || { mv "$log" "$TMPDIR/$1.failed"; exit 255; }
+        cat "$log"' run || {
+        status=$?
+        for log in "$TMPDIR"/*.failed; do
+            [ ! -e "$log" ] || { echo "failed: $(basename "$log" .failed)"; cat "$log"; }
+        done
+        return $status
+    }
 }
 
 # The names that stand in one file, and those that do not: `touched` has a path after each.

@@ -174,7 +174,7 @@ impl<'a> Input<'a> {
     /// # Errors
     /// [`Error::Io`] if the system gives no other handle of the file.
     pub fn again(&self, limits: Limits) -> Result<Input<'_>> {
-        let data = match self.shared(0, self.head())? {
+        let data = match self.shared(0, self.held())? {
             Some(data) => data,
             None => Data::Slice(self.bytes()?),
         };
@@ -277,8 +277,14 @@ impl<'a> Input<'a> {
         self.budget.ensure_time()
     }
 
-    /// The first bytes: all bytes of a small input, at least 4 KiB of any other.
+    /// The first bytes: at most 4 KiB. They are the same for a file, a stream and a slice, and so is what is judged by them.
     pub fn head(&self) -> &[u8] {
+        let held = self.held();
+        &held[..held.len().min(HEAD)]
+    }
+
+    /// The first bytes, as many as are in memory: at least the head.
+    pub(super) fn held(&self) -> &[u8] {
         match &self.data {
             Data::Slice(bytes) => bytes,
             Data::Memory(bytes) => bytes.as_slice(),
@@ -338,7 +344,7 @@ impl<'a> Input<'a> {
         {
             return Ok(bytes);
         }
-        let bytes = if range.end <= self.head().len() as u64 { self.head() } else { self.bytes()? };
+        let bytes = if range.end <= self.held().len() as u64 { self.held() } else { self.bytes()? };
         let range =
             usize::try_from(range.start).unwrap_or(usize::MAX)..usize::try_from(range.end).unwrap_or(usize::MAX);
         bytes.get(range).ok_or_else(|| self.io(io::ErrorKind::UnexpectedEof.into()))
@@ -459,7 +465,7 @@ impl<'a> Input<'a> {
 
     /// The source that layouts are read from: the head, as far as a header may reach, with the length of the whole.
     pub fn source(&self) -> Source<'_> {
-        let head = self.head();
+        let head = self.held();
         Source::prefix(&head[..head.len().min(LONGEST_HEADER)], self.length)
     }
 

@@ -39,7 +39,7 @@ impl Input<'_> {
     /// may take.
     pub(crate) fn trace_header(&self, trace: impl Fn(Source<'_>) -> Nodes) -> Nodes {
         let traced = trace(self.source());
-        let is_cut = !traced.root().is_complete() && (self.head().len() as u64) < self.length();
+        let is_cut = !traced.root().is_complete() && (self.held().len() as u64) < self.length();
         match is_cut.then(|| self.longest_header()) {
             Some(Ok(bytes)) => trace(Source::prefix(&bytes, self.length())),
             _ => traced,
