@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, Ident, Lit, Member, Pat, Token, Type, UnOp};
+use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, Ident, Lit, Member, Pat, Token, Type, UnOp};
 
 /// An `Expression` of the field reference.
 pub fn expression(expression: &Expr) -> TokenStream {
@@ -132,6 +132,7 @@ fn term(expression: &Expr) -> TokenStream {
             quote!(Binary(#operator, #left, #right))
         }
         Expr::If(choice) => conditional(choice),
+        Expr::Match(choice) => return chosen(choice).unwrap_or_else(|| quote!(::everybyte::Term::Other)),
         Expr::Closure(closure) => function(closure),
         Expr::Macro(call) if call.mac.path.is_ident("matches") => match matched(&call.mac.tokens) {
             Some(term) => return term,
@@ -193,22 +194,42 @@ fn matched(tokens: &TokenStream) -> Option<TokenStream> {
         Ok((value, Pat::parse_multi(input)?))
     };
     let (value, pattern) = parser.parse2(tokens.clone()).ok()?;
+    equality(&term(&value), pattern)
+}
+
+/// `value == A || value == B`, out of the pattern `A | B`.
+fn equality(value: &TokenStream, pattern: Pat) -> Option<TokenStream> {
     let cases = match pattern {
         Pat::Or(cases) => cases.cases.into_iter().collect(),
         one => vec![one],
     };
-    let value = term(&value);
     let mut all: Option<TokenStream> = None;
     for case in cases {
-        let Pat::Lit(literal) = case else { return None };
-        let literal = term(&Expr::Lit(literal));
-        let equal = quote!(::everybyte::Term::Binary("==", Box::new(#value), Box::new(#literal)));
+        let case = match case {
+            Pat::Lit(literal) => term(&Expr::Lit(literal)),
+            Pat::Path(path) => term(&Expr::Path(path)),
+            _ => return None,
+        };
+        let equal = quote!(::everybyte::Term::Binary("==", Box::new(#value), Box::new(#case)));
         all = Some(match all {
             Some(others) => quote!(::everybyte::Term::Binary("||", Box::new(#others), Box::new(#equal))),
             None => equal,
         });
     }
     all
+}
+
+/// `if value == A { x } else { y }`, out of `match value { A => x, _ => y }`.
+fn chosen(choice: &ExprMatch) -> Option<TokenStream> {
+    let (rest, arms) = choice.arms.split_last()?;
+    let value = term(&choice.expr);
+    if !matches!(rest.pat, Pat::Wild(_)) || choice.arms.iter().any(|arm| arm.guard.is_some()) {
+        return None;
+    }
+    arms.iter().rev().try_fold(term(&rest.body), |otherwise, arm| {
+        let (condition, body) = (equality(&value, arm.pat.clone())?, term(&arm.body));
+        Some(quote!(::everybyte::Term::If(Box::new(#condition), Box::new(#body), Box::new(#otherwise))))
+    })
 }
 
 /// The value of a block that is one expression.
@@ -238,6 +259,7 @@ pub fn arguments(group: &Group) -> Vec<TokenStream> {
             Expr::Macro(inner) if name == "inner" => {
                 all.extend(arguments(&Group::new(Delimiter::Brace, inner.mac.tokens.clone())));
             }
+            Expr::Tuple(inner) if name == "inner" => all.extend(inner.elems.iter().map(|value| argument("", value))),
             value => all.push(argument(&name.to_string(), value)),
         }
     }
