@@ -105,10 +105,7 @@ fn term(expression: &Expr) -> TokenStream {
         },
         Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => quote!(Bool(#value)),
         Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => quote!(Bytes(#bytes)),
-        Expr::Path(path) => {
-            let path = text(&path.to_token_stream());
-            quote!(Name(#path))
-        }
+        Expr::Path(path) => named(&text(&path.to_token_stream())),
         Expr::Field(field) => {
             let (base, name) = (boxed(&field.base), member(&field.member));
             quote!(Field(#base, #name))
@@ -145,6 +142,10 @@ fn term(expression: &Expr) -> TokenStream {
         _ => quote!(Other),
     };
     quote!(::everybyte::Term::#term)
+}
+
+fn named(name: &str) -> TokenStream {
+    quote!(Name(#name))
 }
 
 /// A term in a box.

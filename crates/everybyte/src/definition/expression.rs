@@ -142,18 +142,7 @@ impl<'b> Scope<'_, 'b> {
                 Ok(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("\"{text}\""),
                 _ => return None,
             },
-            Term::Name(name) if self.element.as_ref().is_some_and(|element| element.name == *name) => {
-                self.element.as_ref()?.text.clone()
-            }
-            Term::Name(name) => match self.find(name) {
-                Some(Known::Bound(value)) => self.translate(value)?,
-                Some(Known::Parameter(name, _)) => name.clone(),
-                Some(Known::Field(field, _)) if matches!(field.form, Form::Float { .. }) => {
-                    format!("{name}{}", self.language.whole)
-                }
-                Some(Known::Field(..)) => (*name).to_owned(),
-                None => self.constant(name)?,
-            },
+            Term::Name(name) => self.name(name)?,
             // The number in a type with one field.
             Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
                 format!("{}{}", self.translate(base)?, self.language.marked)
@@ -186,6 +175,21 @@ impl<'b> Scope<'_, 'b> {
                 format!("({condition} ? {yes} : {no})")
             }
             _ => return None,
+        })
+    }
+
+    fn name(&self, name: &str) -> Option<String> {
+        if let Some(element) = self.element.as_ref().filter(|element| element.name == name) {
+            return Some(element.text.clone());
+        }
+        Some(match self.find(name) {
+            Some(Known::Bound(value)) => self.translate(value)?,
+            Some(Known::Parameter(name, _)) => name.clone(),
+            Some(Known::Field(field, _)) if matches!(field.form, Form::Float { .. }) => {
+                format!("{name}{}", self.language.whole)
+            }
+            Some(Known::Field(..)) => name.to_owned(),
+            None => self.constant(name)?,
         })
     }
 

@@ -54,15 +54,9 @@ pub fn imhex(subject: Subject<'_>) -> String {
         "// Made from the declarations with which such files are read; not to be edited.\n\
          #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n\n",
         line(subject.title),
-        match root.endian {
-            Some(Endian::Big) => "big",
-            None if subject.byte_order == ByteOrder::Big => "big",
-            _ => "little",
-        },
+        if subject.order(root) == Some(Endian::Big) { "big" } else { "little" },
     );
-    if root.endian.is_none() {
-        text += &stated_order(root, subject.byte_order);
-    }
+    text += &stated_order(root, subject.byte_order);
     for name in forward {
         writeln!(text, "using {name};").unwrap();
     }
@@ -88,6 +82,9 @@ pub fn imhex(subject: Subject<'_>) -> String {
 
 /// The lines for files that state their byte order.
 fn stated_order(root: &TypeDoc, byte_order: ByteOrder) -> String {
+    if root.endian.is_some() {
+        return String::new();
+    }
     if let ByteOrder::BigIf { at, bytes } = byte_order {
         let (size, mark) = (bytes.len(), bytes.iter().fold(0, |all, &byte| all << 8 | u128::from(byte)));
         return format!(

@@ -9,7 +9,6 @@ mod places;
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
-use crate::byte_order::ByteOrder;
 use crate::escape::escape;
 use crate::reference::{CodeDoc, ContentDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::role::Role;
@@ -28,21 +27,12 @@ pub fn kaitai(subject: Subject<'_>) -> String {
     let planner = Planner { language: &Language::KAITAI, pages: subject.pages() };
     let Some(root) = planner.pages.first().copied() else { return String::new() };
     let stated = order::stated(root, subject.byte_order).filter(|_| planner.pages.iter().any(|page| has_order(page)));
-    let endian = root.endian.or(match (&stated, subject.byte_order) {
-        (Some(_), _) => None,
-        (None, ByteOrder::Big) => Some(Endian::Big),
-        (None, _) => Some(Endian::Little),
-    });
+    let endian = match stated {
+        Some(_) => None,
+        None => Some(subject.order(root).unwrap_or(Endian::Little)),
+    };
     let mut file = File { planner: &planner, helpers: BTreeMap::new(), endian };
-    let mut text = String::new();
-    text += "# Made from the declaration with which such files are read; not to be edited.\n";
-    writeln!(text, "meta:\n  id: {}\n  title: {}", id(&snake_case(subject.name)), quoted(subject.title)).unwrap();
-    if let Some(license) = subject.license {
-        writeln!(text, "  license: {}", quoted(license)).unwrap();
-    }
-    if let Some(endian) = endian {
-        writeln!(text, "  endian: {}\n  bit-endian: le", order::word(endian)).unwrap();
-    }
+    let mut text = head(subject, endian);
     let mut types = String::new();
     for page in &planner.pages[1..] {
         file.page(page, &mut types);
@@ -67,16 +57,19 @@ pub fn kaitai(subject: Subject<'_>) -> String {
     if !types.is_empty() {
         write!(text, "types:\n{}", indented(&types, 2)).unwrap();
     }
-    let codes: String = planner
-        .pages
-        .iter()
-        .filter_map(|page| match &page.kind {
-            TypeKind::Codes(codes) => Some(enumeration(page, codes)),
-            _ => None,
-        })
-        .collect();
-    if !codes.is_empty() {
-        write!(text, "enums:\n{}", indented(&codes, 2)).unwrap();
+    text += &enumerations(&planner.pages);
+    text
+}
+
+/// The lines about the definition.
+fn head(subject: Subject<'_>, endian: Option<Endian>) -> String {
+    let mut text = "# Made from the declaration with which such files are read; not to be edited.\n".to_owned();
+    writeln!(text, "meta:\n  id: {}\n  title: {}", id(&snake_case(subject.name)), quoted(subject.title)).unwrap();
+    if let Some(license) = subject.license {
+        writeln!(text, "  license: {}", quoted(license)).unwrap();
+    }
+    if let Some(endian) = endian {
+        writeln!(text, "  endian: {}\n  bit-endian: le", order::word(endian)).unwrap();
     }
     text
 }
@@ -442,6 +435,15 @@ fn size(amount: &Amount) -> String {
 
 fn encoding(content: Content) -> &'static str {
     if content == Content::Latin1 { "ISO-8859-1" } else { "UTF-8" }
+}
+
+fn enumerations(pages: &[&TypeDoc]) -> String {
+    let each = pages.iter().filter_map(|page| match &page.kind {
+        TypeKind::Codes(codes) => Some(enumeration(page, codes)),
+        _ => None,
+    });
+    let codes: String = each.collect();
+    if codes.is_empty() { codes } else { format!("enums:\n{}", indented(&codes, 2)) }
 }
 
 fn enumeration(page: &TypeDoc, codes: &[CodeDoc]) -> String {
