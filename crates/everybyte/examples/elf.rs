@@ -3,7 +3,7 @@
 //! Source: System V Application Binary Interface, generic part, chapters 4 and 5, and `elf(5)`.
 
 use everybyte::bits::*;
-use everybyte::{Align, Endian, Format, NulString, Zeros, codes, filling, layout, rest};
+use everybyte::{Align, ByteOrder, Format, NulString, Zeros, codes, filling, layout, rest};
 
 /// "ELF Header".
 #[layout]
@@ -369,10 +369,7 @@ struct Note {
 impl Format for Elf {
     const NAME: &'static str = "ELF";
     const PADDING: Option<u8> = Some(0);
-
-    fn byte_order(file: &[u8]) -> Endian {
-        if file.get(5) == Some(&2) { Endian::Big } else { Endian::Little }
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::BigIf { at: 5, bytes: b"\x02" };
 }
 
 fn main() -> std::process::ExitCode {

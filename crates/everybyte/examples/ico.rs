@@ -4,7 +4,7 @@
 //!
 //! Source: "Icons" in the documentation of Windows by Microsoft (`ICONDIR` and `ICONDIRENTRY`).
 
-use everybyte::{Endian, Format, codes, layout, rest};
+use everybyte::{Format, codes, layout, rest};
 
 /// The directory, and the pictures.
 #[layout]
@@ -111,10 +111,6 @@ enum Content {
 
 impl Format for Icons {
     const NAME: &'static str = "ICO";
-
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Little
-    }
 }
 
 fn main() -> std::process::ExitCode {
@@ -125,7 +121,7 @@ fn main() -> std::process::ExitCode {
 mod tests {
     use super::*;
     use everybyte::forge::{Choices, Mutation, Of, Repair, Session, replay};
-    use everybyte::{Source, check, explain, read, rewrite, write};
+    use everybyte::{Endian, Source, check, explain, read, rewrite, write};
 
     /// Icons that Pillow 13.0.0 wrote, two as PNG and two as bitmaps.
     const ICONS: [&[u8]; 2] = [include_bytes!("icons/png.ico"), include_bytes!("icons/bitmap.ico")];

@@ -3,7 +3,7 @@
 //! Source: `nifti1.h` of the NIfTI Data Format Working Group.
 
 use everybyte::bits::*;
-use everybyte::{ClosedIn, Endian, Format, Latin1, Text, Zeros, codes, filling, layout, rest};
+use everybyte::{ByteOrder, ClosedIn, Format, Latin1, Text, Zeros, codes, filling, layout, rest};
 
 /// The header, extensions, and the values at an offset.
 #[layout]
@@ -210,10 +210,7 @@ struct Values {
 impl Format for Nifti {
     const NAME: &'static str = "NIfTI-1";
     const PADDING: Option<u8> = Some(0);
-
-    fn byte_order(file: &[u8]) -> Endian {
-        if file.first() == Some(&0) { Endian::Big } else { Endian::Little }
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::BigIf { at: 0, bytes: b"\x00" };
 }
 
 fn main() -> std::process::ExitCode {

@@ -2,7 +2,7 @@
 //!
 //! Source: `pcap-savefile(5)` of libpcap.
 
-use everybyte::{Endian, Format, codes, filling, layout};
+use everybyte::{ByteOrder, Format, codes, filling, layout};
 
 /// A header, and packets. The byte order is that in which the magic reads 0xA1B2C3D4.
 #[layout]
@@ -76,10 +76,7 @@ struct Packet {
 
 impl Format for Pcap {
     const NAME: &'static str = "PCAP";
-
-    fn byte_order(file: &[u8]) -> Endian {
-        if file.first() == Some(&0xA1) { Endian::Big } else { Endian::Little }
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::BigIf { at: 0, bytes: b"\xA1" };
 }
 
 fn main() -> std::process::ExitCode {

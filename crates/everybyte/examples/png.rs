@@ -4,7 +4,7 @@
 
 use everybyte::packing::Zlib;
 use everybyte::sums::crc32;
-use everybyte::{Endian, Format, Latin1, Limits, NulString, Text, codes, filling, layout, rest, until};
+use everybyte::{ByteOrder, Format, Latin1, Limits, NulString, Text, codes, filling, layout, rest, until};
 
 /// A picture.
 #[layout]
@@ -335,9 +335,7 @@ codes! {
 impl Format for Png {
     const NAME: &'static str = "PNG";
 
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Big
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 
     /// Deflate makes up to 1,032 bytes out of one.
     fn limits() -> Limits {
@@ -354,7 +352,7 @@ mod tests {
     use super::*;
     use everybyte::forge::{Choices, Mutation, Of, Repair, Session, replay};
     use everybyte::packing::Packing;
-    use everybyte::{Severity, Source, check, explain, read, rewrite, write};
+    use everybyte::{Endian, Severity, Source, check, explain, read, rewrite, write};
 
     fn chunk(kind: &[u8; 4], body: Body) -> Chunk {
         Chunk { kind: *kind, body }

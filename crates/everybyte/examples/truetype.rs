@@ -4,7 +4,7 @@
 
 use everybyte::bits::*;
 use everybyte::sums::words32;
-use everybyte::{Endian, Examination, Format, codes, layout, rest};
+use everybyte::{ByteOrder, Examination, Format, codes, layout, rest};
 
 /// The directory with which a font begins.
 #[layout]
@@ -200,9 +200,7 @@ struct Maxp {
 impl Format for Font {
     const NAME: &'static str = "TrueType";
 
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Big
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 
     /// Up to three bytes after a table fill it up to a multiple of four, unless another one begins there.
     fn examine(&self, file: &mut Examination<'_>) {

@@ -65,6 +65,7 @@ macro_rules! __codes {
                 book.add(stringify!($Code), concat!($($about),+).trim_ascii(), || $crate::TypeKind::Codes(vec![
                     $($crate::CodeDoc {
                         code: $value,
+                        constant: $crate::Name::new(stringify!($VALUE)),
                         name: $crate::Name::new($name),
                         doc: $crate::Name::new(concat!($($doc),+).trim_ascii()),
                     }),+

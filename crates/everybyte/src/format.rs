@@ -1,5 +1,6 @@
 //! A format of one's own: its files explained, checked and written back.
 
+use crate::byte_order::ByteOrder;
 use crate::elsewhere;
 use crate::error::{ParseError, Problem};
 use crate::examination::{Examination, wrong_sums};
@@ -12,7 +13,7 @@ use crate::name::Name;
 use crate::reference::{Book, Layout};
 use crate::source::Source;
 use crate::trace::read;
-use binrw::{BinRead, BinWrite, Endian};
+use binrw::{BinRead, BinWrite};
 
 /// A file format: the layout with which its files begin, and all else that is to be known of them.
 ///
@@ -24,10 +25,8 @@ pub trait Format: Layout + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Arg
     /// The licence of definitions of the format in other languages, such as `CC0-1.0`. They have none unless it is stated.
     const LICENSE: Option<&'static str> = None;
 
-    /// The byte order of integers, where the layout does not state it. It may depend on the first bytes.
-    fn byte_order(_file: &[u8]) -> Endian {
-        Endian::Little
-    }
+    /// The byte order of integers, where the layout does not state it.
+    const BYTE_ORDER: ByteOrder = ByteOrder::Little;
 
     /// Reads the structures that stand at offsets, and judges what the layout alone does not: the rules of the format.
     fn examine(&self, _file: &mut Examination<'_>) {}
@@ -89,7 +88,7 @@ pub fn explain<F: Format>(file: &[u8]) -> Explained {
 /// The same within other limits.
 pub fn explain_within<F: Format>(file: &[u8], limits: Limits) -> Explained {
     limits.bounded(file.len() as u64, || {
-        let mut examination = Examination::new(file, F::byte_order(file), limits).padded(F::PADDING);
+        let mut examination = Examination::new(file, F::BYTE_ORDER.of(file), limits).padded(F::PADDING);
         let (root, read_on) = flaw::gathered(|| examination.root::<F>(F::NAME));
         examination.add(read_on, 0, "");
         match &root {
@@ -129,7 +128,7 @@ pub fn check_within<F: Format>(file: &[u8], limits: Limits) -> Vec<Finding> {
 /// Reads all structures of a file. Returns whether each byte is that of one structure, and nothing is wrong with any.
 fn is_sound<F: Format>(file: &[u8], limits: Limits) -> bool {
     limits.bounded(file.len() as u64, || {
-        let mut examination = Examination::glancing(file, F::byte_order(file), limits).padded(F::PADDING);
+        let mut examination = Examination::glancing(file, F::BYTE_ORDER.of(file), limits).padded(F::PADDING);
         let Some(root) = examination.glance_at_root::<F>() else { return false };
         root.examine(&mut examination);
         examination.is_sound()
@@ -144,7 +143,7 @@ fn is_sound<F: Format>(file: &[u8], limits: Limits) -> bool {
 /// # Errors
 /// If the layout of the file cannot be read, or not be written. Surplus bytes of a structure have no place in its value.
 pub fn rewrite<F: Format>(file: &[u8]) -> Result<Vec<u8>, Box<ParseError>> {
-    let (endian, limits) = (F::byte_order(file), F::limits());
+    let (endian, limits) = (F::BYTE_ORDER.of(file), F::limits());
     limits.bounded(file.len() as u64, || {
         let root: F = exactly(|| read(Source::new(file), endian, ()))?;
         let mut examination = Examination::rewriting(file, endian, limits);

@@ -10,6 +10,7 @@
 extern crate self as everybyte;
 
 pub mod bits;
+mod byte_order;
 mod claims;
 mod code;
 pub mod definition;
@@ -66,6 +67,7 @@ mod value;
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
 pub use binrw::{BinRead, BinWrite, Endian};
+pub use byte_order::ByteOrder;
 pub use error::{ParseError, Problem};
 pub use escape::escape;
 /// Declares a code whose unknown values are kept, and written back: an integer with a constant and a name for each value

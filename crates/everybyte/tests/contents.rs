@@ -246,12 +246,12 @@ fn stories_that_are_made_up_are_valid() {
 #[test]
 fn definitions_say_content_or_name_it() {
     let book = Book::of::<Picture>();
-    let subject = Subject { name: "picture", title: "picture", books: std::slice::from_ref(&book), license: None };
+    let subject = Subject::new("picture", "picture", std::slice::from_ref(&book));
     let text = kaitai(subject);
     assert!(text.contains("# NOT EXACT: its bytes are zlib, and unpack into `rows`, which has parameters"), "{text}");
     assert!(imhex(subject).contains("NOT EXACT: its bytes are zlib, and unpack into `Rows`"));
     let book = Book::of::<Note>();
-    let subject = Subject { name: "note", title: "note", books: std::slice::from_ref(&book), license: None };
+    let subject = Subject::new("note", "note", std::slice::from_ref(&book));
     let text = kaitai(subject);
     assert!(text.contains("    process: zlib\n    type: \"words\"\n"), "{text}");
     assert!(text.contains("# NOT EXACT: its bytes are gzip, and unpack into `words`"), "{text}");

@@ -86,7 +86,7 @@ fn books() -> [Book; 1] {
 #[test]
 fn a_definition_for_kaitai_struct_says_what_the_declaration_says() {
     let books = books();
-    let text = kaitai(Subject { name: "note", title: "Note", license: None, books: &books });
+    let text = kaitai(Subject::new("note", "Note", &books));
     let expected = r#"seq:
   - id: magic
     contents: [0x4e, 0x4f, 0x54, 0x45]
@@ -117,9 +117,9 @@ fn a_definition_for_kaitai_struct_says_what_the_declaration_says() {
     doc: "Bytes that only Rust counts."
 types:
   flags:
-    doc: "The content of a note."
     meta:
       bit-endian: le
+    doc: "The content of a note."
     seq:
       - id: is_long
         type: b1
@@ -147,7 +147,7 @@ types:
 #[test]
 fn a_definition_for_imhex_says_what_the_declaration_says() {
     let books = books();
-    let text = imhex(Subject { name: "note", title: "Note", license: None, books: &books });
+    let text = imhex(Subject::new("note", "Note", &books));
     assert!(!text.contains("ndbytes"), "{text}");
     let expected = r#"// A note.
 struct Note {
@@ -180,7 +180,7 @@ Note note @ 0x00;
 
 #[test]
 fn a_subject_without_types_has_an_empty_definition() {
-    let subject = Subject { name: "none", title: "None", license: None, books: &[] };
+    let subject = Subject::new("none", "None", &[]);
     assert_eq!((kaitai(subject), imhex(subject)), (String::new(), String::new()));
 }
 
@@ -241,7 +241,7 @@ codes! {
 #[test]
 fn a_definition_for_kaitai_struct_has_sizes_ends_and_choices() {
     let books = [Book::of::<Parts>()];
-    let text = kaitai(Subject { name: "parts", title: "Parts", license: Some("CC0-1.0"), books: &books });
+    let text = kaitai(Subject { license: Some("CC0-1.0"), ..Subject::new("parts", "Parts", &books) });
     let expected = r#"  license: "CC0-1.0"
   endian: be
   bit-endian: le

@@ -1,7 +1,7 @@
 //! Tests of a format's functions: files explained, checked and written back, whatever their bytes.
 
 use everybyte::{
-    Bytes, Endian, Examination, Explained, Format, Index, Region, Zeros, check, escape, explain, filling, fuzzing,
+    ByteOrder, Bytes, Examination, Explained, Format, Index, Region, Zeros, check, escape, explain, filling, fuzzing,
     layout, rewrite,
 };
 
@@ -267,9 +267,7 @@ fn the_byte_order_may_depend_on_the_file() {
     impl Format for Ordered {
         const NAME: &'static str = "ordered";
 
-        fn byte_order(file: &[u8]) -> Endian {
-            if file.first() == Some(&b'M') { Endian::Big } else { Endian::Little }
-        }
+        const BYTE_ORDER: ByteOrder = ByteOrder::BigIf { at: 0, bytes: b"M" };
     }
     assert!(explain::<Ordered>(b"M\x01\x02").to_string().contains("258"));
     assert!(explain::<Ordered>(b"I\x01\x02").to_string().contains("513"));

@@ -2,8 +2,8 @@
 
 use everybyte::sums::{adler32, crc32};
 use everybyte::{
-    Ascii, Bytes, Endian, Examination, Finding, Format, Latin1, Padded, Problem, Severity, Source, Text, check,
-    explain, filling, fuzzing, layout, read, rewrite, write,
+    Ascii, ByteOrder, Bytes, Endian, Examination, Finding, Format, Latin1, Padded, Problem, Severity, Source, Text,
+    check, explain, filling, fuzzing, layout, read, rewrite, write,
 };
 use std::collections::HashSet;
 
@@ -156,9 +156,7 @@ enum Body {
 impl Format for Chunks {
     const NAME: &'static str = "chunks";
 
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Big
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 }
 
 fn chunks() -> Chunks {

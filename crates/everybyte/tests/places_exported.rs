@@ -49,7 +49,7 @@ struct Cell {
 }
 
 fn subject(book: &Book) -> Subject<'_> {
-    Subject { name: "pages", title: "pages", books: std::slice::from_ref(book), license: None }
+    Subject::new("pages", "pages", std::slice::from_ref(book))
 }
 
 #[test]

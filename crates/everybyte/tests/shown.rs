@@ -154,9 +154,7 @@ struct Dates {
 impl Format for Dates {
     const NAME: &'static str = "dates";
 
-    fn byte_order(_: &[u8]) -> everybyte::Endian {
-        everybyte::Endian::Big
-    }
+    const BYTE_ORDER: everybyte::ByteOrder = everybyte::ByteOrder::Big;
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use everybyte::forge::{Of, Repair, replay, set_right};
 use everybyte::sums::{internet, sum16, words32};
-use everybyte::{Endian, Finding, Format, Source, check, explain, filling, layout, read, rest, write};
+use everybyte::{ByteOrder, Endian, Finding, Format, Source, check, explain, filling, layout, read, rest, write};
 
 /// A header like that of IPv4.
 #[layout]
@@ -19,9 +19,7 @@ struct Header {
 impl Format for Header {
     const NAME: &'static str = "header";
 
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Big
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 }
 
 /// A header like that of tar: spaces stand for the sum while it is made.
@@ -37,9 +35,7 @@ struct Entry {
 impl Format for Entry {
     const NAME: &'static str = "entry";
 
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Big
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 }
 
 /// A font: sums of tables at offsets, and of the whole file.
@@ -77,9 +73,7 @@ struct Table {
 impl Format for Font {
     const NAME: &'static str = "font";
 
-    fn byte_order(_: &[u8]) -> Endian {
-        Endian::Big
-    }
+    const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 }
 
 fn rules(findings: &[Finding]) -> Vec<(&str, &str)> {

@@ -84,7 +84,8 @@ def kaitai(compiled, name, *files):
 
 def collect(structure, indices, values):
     """The numbers of a structure, by the indices and the last name of their paths."""
-    for name in structure._debug:
+    instances = [name for name, member in vars(type(structure)).items() if isinstance(member, property)]
+    for name in [*structure._debug, *instances]:
         value = getattr(structure, name, None)
         many = value if isinstance(value, list) else [value]
         for index, one in enumerate(many):
@@ -93,6 +94,9 @@ def collect(structure, indices, values):
                 collect(one, around, values)
             elif isinstance(one, enum.Enum):
                 values.setdefault(" ".join((*around, name)), []).append(one.value)
+            elif isinstance(one, bytes) and not any(one):
+                # A map shows zeros as the number.
+                values.setdefault(" ".join((*around, name)), []).append(0)
             elif isinstance(one, (int, float)) and not (isinstance(one, float) and not math.isfinite(one)):
                 values.setdefault(" ".join((*around, name)), []).append(one)
 

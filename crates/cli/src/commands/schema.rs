@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     for layout in &all {
         let LayoutReference { name, title, books, .. } = layout;
-        let subject = Subject { name, title, license: Some("MIT OR Apache-2.0"), books };
+        let subject = Subject { license: Some("MIT OR Apache-2.0"), ..Subject::new(name, title, books) };
         if arguments.json {
             json::line(context.out.machine(), &schema_json::object(layout))?;
         } else if arguments.markdown {

@@ -90,6 +90,7 @@ fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, mean
                 book.add(#name, #doc, || ::everybyte::TypeKind::Codes(vec![
                     #(::everybyte::CodeDoc {
                         code: i128::from(Self::#idents.code()),
+                        constant: ::everybyte::Name::new(stringify!(#idents)),
                         name: ::everybyte::Name::new(#names),
                         doc: ::everybyte::Name::new(#meanings),
                     }),*

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, Ident, Lit, Member, Pat, Token, Type, UnOp};
+use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, Ident, Lit, Member, Pat, Token, Type, UnOp};
 
 /// An `Expression` of the field reference.
 pub fn expression(expression: &Expr) -> TokenStream {
@@ -105,10 +105,7 @@ fn term(expression: &Expr) -> TokenStream {
         },
         Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => quote!(Bool(#value)),
         Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => quote!(Bytes(#bytes)),
-        Expr::Path(path) => {
-            let path = text(&path.to_token_stream());
-            quote!(Name(#path))
-        }
+        Expr::Path(path) => named(&text(&path.to_token_stream())),
         Expr::Field(field) => {
             let (base, name) = (boxed(&field.base), member(&field.member));
             quote!(Field(#base, #name))
@@ -132,6 +129,7 @@ fn term(expression: &Expr) -> TokenStream {
             quote!(Binary(#operator, #left, #right))
         }
         Expr::If(choice) => conditional(choice),
+        Expr::Match(choice) => return chosen(choice).unwrap_or_else(|| quote!(::everybyte::Term::Other)),
         Expr::Closure(closure) => function(closure),
         Expr::Macro(call) if call.mac.path.is_ident("matches") => match matched(&call.mac.tokens) {
             Some(term) => return term,
@@ -144,6 +142,10 @@ fn term(expression: &Expr) -> TokenStream {
         _ => quote!(Other),
     };
     quote!(::everybyte::Term::#term)
+}
+
+fn named(name: &str) -> TokenStream {
+    quote!(Name(#name))
 }
 
 /// A term in a box.
@@ -193,22 +195,42 @@ fn matched(tokens: &TokenStream) -> Option<TokenStream> {
         Ok((value, Pat::parse_multi(input)?))
     };
     let (value, pattern) = parser.parse2(tokens.clone()).ok()?;
+    equality(&term(&value), pattern)
+}
+
+/// `value == A || value == B`, out of the pattern `A | B`.
+fn equality(value: &TokenStream, pattern: Pat) -> Option<TokenStream> {
     let cases = match pattern {
         Pat::Or(cases) => cases.cases.into_iter().collect(),
         one => vec![one],
     };
-    let value = term(&value);
     let mut all: Option<TokenStream> = None;
     for case in cases {
-        let Pat::Lit(literal) = case else { return None };
-        let literal = term(&Expr::Lit(literal));
-        let equal = quote!(::everybyte::Term::Binary("==", Box::new(#value), Box::new(#literal)));
+        let case = match case {
+            Pat::Lit(literal) => term(&Expr::Lit(literal)),
+            Pat::Path(path) => term(&Expr::Path(path)),
+            _ => return None,
+        };
+        let equal = quote!(::everybyte::Term::Binary("==", Box::new(#value), Box::new(#case)));
         all = Some(match all {
             Some(others) => quote!(::everybyte::Term::Binary("||", Box::new(#others), Box::new(#equal))),
             None => equal,
         });
     }
     all
+}
+
+/// `if value == A { x } else { y }`, out of `match value { A => x, _ => y }`.
+fn chosen(choice: &ExprMatch) -> Option<TokenStream> {
+    let (rest, arms) = choice.arms.split_last()?;
+    let value = term(&choice.expr);
+    if !matches!(rest.pat, Pat::Wild(_)) || choice.arms.iter().any(|arm| arm.guard.is_some()) {
+        return None;
+    }
+    arms.iter().rev().try_fold(term(&rest.body), |otherwise, arm| {
+        let (condition, body) = (equality(&value, arm.pat.clone())?, term(&arm.body));
+        Some(quote!(::everybyte::Term::If(Box::new(#condition), Box::new(#body), Box::new(#otherwise))))
+    })
 }
 
 /// The value of a block that is one expression.
@@ -238,6 +260,7 @@ pub fn arguments(group: &Group) -> Vec<TokenStream> {
             Expr::Macro(inner) if name == "inner" => {
                 all.extend(arguments(&Group::new(Delimiter::Brace, inner.mac.tokens.clone())));
             }
+            Expr::Tuple(inner) if name == "inner" => all.extend(inner.elems.iter().map(|value| argument("", value))),
             value => all.push(argument(&name.to_string(), value)),
         }
     }

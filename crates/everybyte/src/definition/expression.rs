@@ -3,6 +3,8 @@
 use crate::reference::{FieldDoc, TypeDoc, TypeKind};
 use crate::terms::{Form, Term};
 
+use super::subject::snake_case;
+
 /// The words of a language.
 pub struct Language {
     pub and: &'static str,
@@ -15,6 +17,8 @@ pub struct Language {
     pub marked: &'static str,
     /// The whole number of a number with a point.
     pub whole: &'static str,
+    /// The name of a code's type.
+    pub code_type: fn(&str) -> String,
     /// True if elements are read up to one for which a condition holds, and bytes are compared with bytes.
     pub has_elements: bool,
 }
@@ -28,6 +32,7 @@ impl Language {
         text: ".text",
         marked: "",
         whole: ".to_i",
+        code_type: snake_case,
         has_elements: true,
     };
 }
@@ -78,7 +83,7 @@ impl<'b> Scope<'_, 'b> {
 
     /// The form of the value that a name stands for.
     fn form(&self, term: &Term) -> Option<&Form> {
-        if let Some(field) = self.field_of_element(term) {
+        if let Some(field) = self.field_of_element(term).or_else(|| self.field_of_structure(term)) {
             return Some(&field.form);
         }
         let Term::Name(name) = term else { return None };
@@ -97,6 +102,16 @@ impl<'b> Scope<'_, 'b> {
                 let is_element = matches!(&**base, Term::Name(base) if base == element);
                 fields.iter().find(|field| is_element && field.name == *name)
             }
+            _ => None,
+        }
+    }
+
+    /// A field of a structure that was read before.
+    fn field_of_structure(&self, term: &Term) -> Option<&'b FieldDoc> {
+        let Term::Field(base, name) = term else { return None };
+        let Form::Page(page, _) = self.form(base)? else { return None };
+        match &self.pages.iter().find(|known| known.name == *page)?.kind {
+            TypeKind::Structure(fields) => fields.iter().find(|field| field.name == *name),
             _ => None,
         }
     }
@@ -127,22 +142,15 @@ impl<'b> Scope<'_, 'b> {
                 Ok(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("\"{text}\""),
                 _ => return None,
             },
-            Term::Name(name) if self.element.as_ref().is_some_and(|element| element.name == *name) => {
-                self.element.as_ref()?.text.clone()
-            }
-            Term::Name(name) => match self.find(name)? {
-                Known::Bound(value) => self.translate(value)?,
-                Known::Parameter(name, _) => name.clone(),
-                Known::Field(field, _) if matches!(field.form, Form::Float { .. }) => {
-                    format!("{name}{}", self.language.whole)
-                }
-                Known::Field(..) => (*name).to_owned(),
-            },
+            Term::Name(name) => self.name(name)?,
             // The number in a type with one field.
             Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
                 format!("{}{}", self.translate(base)?, self.language.marked)
             }
-            Term::Field(..) => format!("{}.{}", self.element.as_ref()?.text, self.field_of_element(term)?.name),
+            Term::Field(base, name) => match self.field_of_element(term) {
+                Some(field) => format!("{}.{}", self.element.as_ref()?.text, field.name),
+                None => format!("{}.{name}", self.field_of_structure(term).and_then(|_| self.translate(base))?),
+            },
             Term::Method(receiver, name, arguments) => self.method(receiver, name, arguments)?,
             Term::Call(convert, from) if is_conversion(convert) => self.translate(from.first()?)?,
             Term::Unary("!", operand) => format!("({} {})", self.language.not, self.translate(operand)?),
@@ -168,6 +176,30 @@ impl<'b> Scope<'_, 'b> {
             }
             _ => return None,
         })
+    }
+
+    fn name(&self, name: &str) -> Option<String> {
+        if let Some(element) = self.element.as_ref().filter(|element| element.name == name) {
+            return Some(element.text.clone());
+        }
+        Some(match self.find(name) {
+            Some(Known::Bound(value)) => self.translate(value)?,
+            Some(Known::Parameter(name, _)) => name.clone(),
+            Some(Known::Field(field, _)) if matches!(field.form, Form::Float { .. }) => {
+                format!("{name}{}", self.language.whole)
+            }
+            Some(Known::Field(..)) => name.to_owned(),
+            None => self.constant(name)?,
+        })
+    }
+
+    /// The constant of a code: `Kind::TEXT`.
+    fn constant(&self, name: &str) -> Option<String> {
+        let (page, constant) = name.rsplit_once("::")?;
+        let page = self.pages.iter().find(|known| known.name == *page)?;
+        let TypeKind::Codes(codes) = &page.kind else { return None };
+        let code = codes.iter().find(|code| code.constant == *constant)?;
+        Some(format!("{}::{}", (self.language.code_type)(&page.name), snake_case(&code.name)))
     }
 
     fn method(&self, receiver: &Term, name: &str, arguments: &[Term]) -> Option<String> {
@@ -212,7 +244,7 @@ impl<'b> Scope<'_, 'b> {
         let Some(Form::Page(page, _)) = self.form(receiver) else { return false };
         let page = self.pages.iter().find(|known| known.name == *page);
         page.is_some_and(|page| match &page.kind {
-            TypeKind::Bits(runs) => runs.iter().any(|known| known.name == run && known.width == 1),
+            TypeKind::Bits(runs) => runs.iter().any(|known| known.name == run),
             _ => false,
         })
     }

@@ -3,6 +3,7 @@
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
+use crate::byte_order::ByteOrder;
 use crate::escape::escape;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::role::Origin;
@@ -19,6 +20,7 @@ const LANGUAGE: Language = Language {
     text: ".text",
     marked: ".value",
     whole: "",
+    code_type: str::to_owned,
     has_elements: false,
 };
 
@@ -52,12 +54,9 @@ pub fn imhex(subject: Subject<'_>) -> String {
         "// Made from the declarations with which such files are read; not to be edited.\n\
          #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n\n",
         line(subject.title),
-        if root.endian == Some(Endian::Big) { "big" } else { "little" },
+        if subject.order(root) == Some(Endian::Big) { "big" } else { "little" },
     );
-    if root.endian.is_none() {
-        text +=
-            "// NOT EXACT: a file may have the other byte order; its magic tells. Then use `#pragma endian big`.\n\n";
-    }
+    text += &stated_order(root, subject.byte_order);
     for name in forward {
         writeln!(text, "using {name};").unwrap();
     }
@@ -79,6 +78,28 @@ pub fn imhex(subject: Subject<'_>) -> String {
         .unwrap(),
     }
     text
+}
+
+/// The lines for files that state their byte order.
+fn stated_order(root: &TypeDoc, byte_order: ByteOrder) -> String {
+    if root.endian.is_some() {
+        return String::new();
+    }
+    if let ByteOrder::BigIf { at, bytes } = byte_order {
+        let (size, mark) = (bytes.len(), bytes.iter().fold(0, |all, &byte| all << 8 | u128::from(byte)));
+        return format!(
+            "std::core::set_endian(std::mem::read_unsigned({at}, {size}, std::mem::Endian::Big) == {mark:#x} \
+             ? std::mem::Endian::Big : std::mem::Endian::Little);\n\n"
+        );
+    }
+    let fields = super::plan::structures(root).into_iter().flat_map(|(_, fields)| fields);
+    match fields.map(|field| &field.form).next() {
+        Some(Form::Constant(..)) => {
+            "// NOT EXACT: a file may have the other byte order; its magic tells. Then use `#pragma endian big`.\n\n"
+                .to_owned()
+        }
+        _ => String::new(),
+    }
 }
 
 /// Puts the types of a page before it.
@@ -214,7 +235,7 @@ impl<'b> File<'_, '_, 'b> {
 
     /// The type of a field, and the number of its elements.
     fn kind(&mut self, plan: &FieldPlan<'b>, page: &TypeDoc) -> (String, Option<String>) {
-        let (field, endian) = (plan.field, page.endian);
+        let (field, endian) = (plan.field, self.planner.order(page));
         let bytes = |amount: &Amount| match amount {
             Amount::Of(size) => size.clone(),
             _ => "std::mem::size() - $".to_owned(),
@@ -243,6 +264,7 @@ impl<'b> File<'_, '_, 'b> {
 
     fn element(&mut self, form: &Form, arguments: &[String], endian: Option<Endian>) -> String {
         match form {
+            Form::Ordered(own, form) => self.element(form, arguments, Some(*own)),
             Form::Page(name, size) => {
                 let given = if arguments.is_empty() { String::new() } else { format!("<{}>", arguments.join(", ")) };
                 let is_code = matches!(self.planner.page(name).map(|page| &page.kind), Some(TypeKind::Codes(_)));
@@ -262,7 +284,6 @@ impl<'b> File<'_, '_, 'b> {
             }
             Form::Constant(size, _) => format!("{}u{}", order(endian), size * 8),
             Form::Float { size } => format!("{}{}", order(endian), if *size == 4 { "float" } else { "double" }),
-            Form::Ordered(endian, number) => self.simple(number, Some(*endian)),
             Form::Marked(marker, number) => {
                 let number = self.simple(number, endian);
                 let name = format!("Marked{marker:02X}");

@@ -4,6 +4,7 @@
 //! expression has no translation, the type gets a parameter in its place, whose documentation is the expression. Where no
 //! parameter can stand either, a comment that begins with `NOT EXACT` says so at that place.
 
+mod around;
 mod expression;
 mod imhex;
 mod kaitai;

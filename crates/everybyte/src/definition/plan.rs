@@ -100,6 +100,14 @@ impl<'b> Planner<'_, 'b> {
         page.parameters.iter().filter_map(form).collect()
     }
 
+    /// The names and the forms of all that a page is given: its parameters, and those in the place of expressions.
+    pub fn given(&self, page: &'b TypeDoc) -> Vec<(String, Form)> {
+        let form =
+            |need: &Need| if need.is_bool { Form::Bytes(1) } else { Form::Integer { size: 8, is_signed: false } };
+        let parameters = self.parameters(page).into_iter().map(|parameter| (parameter.id, parameter.form));
+        parameters.chain(self.needs(page).into_iter().map(|need| (need.name.clone(), form(&need)))).collect()
+    }
+
     fn parameter_form(&self, type_name: &str) -> Option<Form> {
         let (kind, bits) = type_name.split_at(1);
         match (type_name.trim_start_matches('&'), bits) {
@@ -112,6 +120,11 @@ impl<'b> Planner<'_, 'b> {
             _ => {}
         }
         let name = type_name.trim_start_matches('&');
+        if let Some(page) = self.page(name)
+            && let TypeKind::Codes(_) = page.kind
+        {
+            return Some(Form::Page(page.name.clone(), None));
+        }
         let field = self.fields().find(|field| field.type_name == name && !matches!(field.form, Form::Page(..)))?;
         matches!(field.form, Form::Counted(..) | Form::Leb128).then(|| field.form.clone())
     }
@@ -179,7 +192,7 @@ impl<'b> Planner<'_, 'b> {
         scope: &Scope<'_, 'b>,
         needs: &mut Vec<Need>,
     ) -> FieldPlan<'b> {
-        let mut inexact: Vec<String> = self.alignment(page, field).into_iter().collect();
+        let mut inexact = self.alignment(page, field);
         let mut ask = |name: &str, is_bool: bool, doc: String| {
             let name = free_name(page, &format!("{}_{name}", field.name));
             needs.push(Need { name: name.clone(), is_bool, doc });
@@ -269,16 +282,6 @@ impl<'b> Planner<'_, 'b> {
         }
     }
 
-    /// The words for padding whose origin a definition does not have.
-    fn alignment(&self, page: &TypeDoc, field: &FieldDoc) -> Option<String> {
-        let Form::Align(_) = field.form else { return None };
-        match field.arguments.iter().find(|argument| argument.name == "from") {
-            Some(from) => Some(format!("its multiples are counted from `{}`", from.value.text)),
-            None if self.is_root(page) => None,
-            None => Some("its multiples are counted from the beginning of the file".to_owned()),
-        }
-    }
-
     /// How the elements of a field are read by a parser that definitions know; `None` if it is another one.
     fn elements(&self, field: &'b FieldDoc, parser: &Expression, scope: &Scope<'_, 'b>) -> Option<Elements> {
         let known = |name: &str, known: &str| name.rsplit("::").next() == Some(known);
@@ -317,9 +320,10 @@ impl<'b> Planner<'_, 'b> {
                 let place = target.parameters.iter().position(|it| it.name == name);
                 let declared = place.and_then(|place| target.parameters[place].default.as_ref());
                 // Arguments without names stand in the order of the parameters.
-                let is_given =
-                    |(at, it): &(usize, &ArgumentDoc)| it.name == name || (it.name.is_empty() && Some(*at) == place);
-                let given = field.arguments.iter().enumerate().find(is_given).map(|(_, it)| &it.value).or(declared);
+                let mut unnamed = field.arguments.iter().filter(|it| it.name.is_empty());
+                let in_order = || place.and_then(|place| unnamed.nth(place));
+                let named = field.arguments.iter().find(|it: &&ArgumentDoc| it.name == name);
+                let given = named.or_else(in_order).map(|it| &it.value).or(declared);
                 let translated = given.and_then(|given| scope.translate(&given.term));
                 let text = given.map_or("", |given| &given.text);
                 arguments.push(translated.unwrap_or_else(|| ask(name, form == Form::Bytes(1), format!("`{text}`"))));
@@ -346,7 +350,7 @@ impl<'b> Planner<'_, 'b> {
     pub fn target(&self, form: &Form) -> Option<&'b TypeDoc> {
         match form {
             Form::Page(name, _) => self.page(name),
-            Form::List(element) | Form::Array(_, element) => self.target(element),
+            Form::List(element) | Form::Array(_, element) | Form::Ordered(_, element) => self.target(element),
             _ => None,
         }
     }

@@ -1,6 +1,8 @@
 //! The format that is defined, and names of it in other languages.
 
+use crate::byte_order::ByteOrder;
 use crate::reference::{Book, TypeDoc};
+use binrw::Endian;
 
 /// A format to be defined: its layouts, the first of which begins a file.
 #[derive(Debug, Clone, Copy)]
@@ -11,11 +13,27 @@ pub struct Subject<'b> {
     pub title: &'b str,
     /// The licence of the definition, if it has one.
     pub license: Option<&'b str>,
+    /// The byte order of integers, where the layouts do not state it.
+    pub byte_order: ByteOrder,
     /// The field references of its structures.
     pub books: &'b [Book],
 }
 
 impl<'b> Subject<'b> {
+    /// A format without a licence, whose integers are little-endian where the layouts do not say otherwise.
+    pub fn new(name: &'b str, title: &'b str, books: &'b [Book]) -> Self {
+        Subject { name, title, license: None, byte_order: ByteOrder::Little, books }
+    }
+
+    /// The byte order that all files have; `None` if each states its own.
+    pub(super) fn order(self, root: &TypeDoc) -> Option<Endian> {
+        root.endian.or(match self.byte_order {
+            ByteOrder::Little => Some(Endian::Little),
+            ByteOrder::Big => Some(Endian::Big),
+            ByteOrder::BigIf { .. } => None,
+        })
+    }
+
     /// The pages of all types, each once. The first one is the root.
     pub(super) fn pages(self) -> Vec<&'b TypeDoc> {
         let mut pages: Vec<&TypeDoc> = Vec::new();

@@ -61,7 +61,7 @@ impl<F: Format> Grammar for Of<F> {
     }
 
     fn byte_order(&self, file: &[u8]) -> Endian {
-        F::byte_order(file)
+        F::BYTE_ORDER.of(file)
     }
 
     fn map(&self, file: &[u8]) -> Vec<Space> {

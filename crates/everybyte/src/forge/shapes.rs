@@ -76,8 +76,13 @@ impl<'g> Shapes<'g> {
     /// The context of the parts of a field.
     pub fn inside(&self, node: Node<'_>, around: Around<'g>) -> Around<'g> {
         let page = self.pages.get(node.type_name()).copied();
-        let order = page.and_then(|page| page.endian).unwrap_or(around.order);
-        let element = match self.form(node, around) {
+        let form = self.form(node, around);
+        let own = match form {
+            Some(Form::Ordered(order, _)) => Some(*order),
+            _ => None,
+        };
+        let order = page.and_then(|page| page.endian).or(own).unwrap_or(around.order);
+        let element = match form {
             Some(Form::List(element) | Form::Array(_, element)) => Some(&**element),
             _ => None,
         };

@@ -48,7 +48,7 @@ pub fn bytes<F: Format>(file: &[u8]) {
 /// As [`bytes`].
 pub fn value<F: Format>(value: &F) {
     // A value that cannot be written, such as a list that is longer than its count can say, is refused with an error.
-    if let Ok(file) = write(value, F::byte_order(&[])) {
+    if let Ok(file) = write(value, F::BYTE_ORDER.of(&[])) {
         bytes::<F>(&file);
     }
 }
@@ -143,7 +143,7 @@ pub fn any_values<F: Format + for<'a> Arbitrary<'a>>(count: u64) -> u64 {
 /// assert_eq!(check::<Note>(&note), []);
 /// ```
 pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
-    let (endian, book) = (F::byte_order(&[]), F::book());
+    let (endian, book) = (F::BYTE_ORDER.of(&[]), F::book());
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     for _ in 0..FILES {
         let made = generator::made(&book, random, |source| F::read_options(source, endian, ()));
@@ -151,7 +151,7 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let Ok(value) = made.value else { continue };
         let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
-        if write_over(&value, &mut file, 0, endian, true).is_ok() && F::byte_order(file.get_ref()) == endian {
+        if write_over(&value, &mut file, 0, endian, true).is_ok() && F::BYTE_ORDER.of(file.get_ref()) == endian {
             return mended::joined::<F>(file.into_inner(), &made.joins).map(mended::summed::<F>);
         }
     }

@@ -48,7 +48,17 @@ where
 
 /// The form of a value in a byte order of its own, which only a number has.
 pub fn ordered_form<T: Layout>(order: Endian) -> Form {
-    if T::IS_NUMBER { Form::Ordered(order, Box::new(T::form())) } else { T::form() }
+    ordered(order, T::form())
+}
+
+/// The form in which numbers of several bytes have this order, those of elements and structures too.
+fn ordered(order: Endian, form: Form) -> Form {
+    match form {
+        Form::List(element) => Form::List(Box::new(ordered(order, *element))),
+        Form::Array(count, element) => Form::Array(count, Box::new(ordered(order, *element))),
+        Form::Integer { size: 2.., .. } | Form::Float { .. } | Form::Page(..) => Form::Ordered(order, Box::new(form)),
+        form => form,
+    }
 }
 
 /// The form of a value after fixed bytes, as far as one rule says it.

@@ -177,7 +177,9 @@ pub struct VariantDoc {
 pub struct CodeDoc {
     /// The code as it stands in the file.
     pub code: i128,
-    /// Its name.
+    /// The name of its constant in the declaration; empty if it has none.
+    pub constant: Name,
+    /// Its name, for people.
     pub name: Name,
     /// Its meaning.
     pub doc: Name,

@@ -101,7 +101,8 @@ impl<F: Format> Described for Declared<F> {
 
     fn definition(&self, language: Language) -> Option<String> {
         let (name, books) = (F::NAME.to_lowercase(), [F::book()]);
-        let subject = Subject { name: &name, title: F::NAME, license: F::LICENSE, books: &books };
+        let subject = Subject::new(&name, F::NAME, &books);
+        let subject = Subject { license: F::LICENSE, byte_order: F::BYTE_ORDER, ..subject };
         Some(match language {
             Language::Kaitai => kaitai(subject),
             Language::ImHex => imhex(subject),

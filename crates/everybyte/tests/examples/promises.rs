@@ -41,7 +41,7 @@ impl Promises {
             mutant: mutant::<F>,
             definition: |name| {
                 let books = [F::book()];
-                kaitai(Subject { name, title: F::NAME, license: None, books: &books })
+                kaitai(Subject { byte_order: F::BYTE_ORDER, ..Subject::new(name, F::NAME, &books) })
             },
             structure: structure::<F>,
         }
@@ -59,11 +59,11 @@ fn broken<F: Format>(file: &[u8]) -> Option<String> {
     if let Some(finding) = check::<F>(file).first() {
         return Some(format!("only `check` finds {finding}"));
     }
-    let value: F = match read(Source::new(file), F::byte_order(file), ()) {
+    let value: F = match read(Source::new(file), F::BYTE_ORDER.of(file), ()) {
         Ok(value) => value,
         Err(error) => return Some(format!("only `read` refuses it: {error}")),
     };
-    match write(&value, F::byte_order(file)) {
+    match write(&value, F::BYTE_ORDER.of(file)) {
         Ok(written) if written == file => None,
         Ok(written) => {
             let first = written.iter().zip(file).position(|(one, other)| one != other);

@@ -17,7 +17,12 @@ pub fn of(plan: &Plan, roles: &Roles) -> Book {
         let mut codes: Vec<CodeDoc> = of
             .labels
             .iter()
-            .map(|(code, label)| CodeDoc { code: *code, name: label.name.clone(), doc: label.doc.clone() })
+            .map(|(code, label)| CodeDoc {
+                code: *code,
+                constant: Name::default(),
+                name: label.name.clone(),
+                doc: label.doc.clone(),
+            })
             .collect();
         codes.sort_by_key(|code| code.code);
         TypeDoc {

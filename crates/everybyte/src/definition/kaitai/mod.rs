@@ -1,5 +1,6 @@
 //! Definitions for Kaitai Struct.
 
+mod bits;
 mod leb128;
 mod marks;
 mod order;
@@ -9,13 +10,13 @@ use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::escape::escape;
-use crate::reference::{Bits, CodeDoc, ContentDoc, FieldDoc, TypeDoc, TypeKind};
+use crate::reference::{CodeDoc, ContentDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::role::Role;
 use crate::terms::{Content, Form};
 use binrw::Endian;
 use leb128::LEB128;
 use marks::{Mark, mark, origins};
-use order::has_order;
+use order::{Stated, has_order};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -25,60 +26,71 @@ use std::fmt::Write;
 pub fn kaitai(subject: Subject<'_>) -> String {
     let planner = Planner { language: &Language::KAITAI, pages: subject.pages() };
     let Some(root) = planner.pages.first().copied() else { return String::new() };
-    let mut file = File { planner: &planner, helpers: BTreeMap::new(), endian: root.endian };
-    let mut text = String::new();
-    // The byte order of a file that does not fix it is that of its magic.
-    let magic = if root.endian.is_none() { magic_of(root) } else { None };
-    let order = |endian| if endian == Endian::Big { "be" } else { "le" };
-    text += "# Made from the declaration with which such files are read; not to be edited.\n";
-    writeln!(text, "meta:\n  id: {}\n  title: {}", id(&snake_case(subject.name)), quoted(subject.title)).unwrap();
-    if let Some(license) = subject.license {
-        writeln!(text, "  license: {}", quoted(license)).unwrap();
-    }
-    if magic.is_none() {
-        writeln!(text, "  endian: {}\n  bit-endian: le", order(root.endian.unwrap_or(Endian::Little))).unwrap();
-    }
-    if magic.is_none() && root.endian.is_none() && planner.pages.iter().any(|page| has_order(page)) {
-        text += "# NOT EXACT: a file may have the other byte order, as it states itself. Then `endian` is `be`.\n";
-    }
+    let stated = order::stated(root, subject.byte_order).filter(|_| planner.pages.iter().any(|page| has_order(page)));
+    let endian = match stated {
+        Some(_) => None,
+        None => Some(subject.order(root).unwrap_or(Endian::Little)),
+    };
+    let mut file = File { planner: &planner, helpers: BTreeMap::new(), endian };
+    let mut text = head(subject, endian);
     let mut types = String::new();
     for page in &planner.pages[1..] {
         file.page(page, &mut types);
     }
     let mut own = String::new();
-    match magic {
-        None => file.members(root, &mut own),
-        Some(magic) => types = file.body_after(magic, root, &types, &mut own),
+    if !planner.needs(root).is_empty() {
+        text +=
+            "# NOT EXACT: parameters stand for expressions that have no translation, and nobody gives their values.\n";
     }
-    text += &doc(&root.doc, "");
-    text += &own;
+    file.members(root, &mut own);
     for helper in file.helpers.values() {
         types += helper;
     }
+    if let Some(stated) = stated {
+        let mut parameters = String::new();
+        file.parameters(&planner.parameters(root), &planner.needs(root), &mut parameters);
+        let given = given(&planner.given(root).into_iter().map(|(name, _)| name).collect::<Vec<_>>());
+        (own, types) = after(&stated, &format!("{}_body", snake_case(&root.name)), (&parameters, &given), &own, &types);
+    }
+    text += &doc(&root.doc, "");
+    text += &own;
     if !types.is_empty() {
         write!(text, "types:\n{}", indented(&types, 2)).unwrap();
     }
-    let codes: String = planner
-        .pages
-        .iter()
-        .filter_map(|page| match &page.kind {
-            TypeKind::Codes(codes) => Some(enumeration(page, codes)),
-            _ => None,
-        })
-        .collect();
-    if !codes.is_empty() {
-        write!(text, "enums:\n{}", indented(&codes, 2)).unwrap();
+    text += &enumerations(&planner.pages);
+    text
+}
+
+/// The lines about the definition.
+fn head(subject: Subject<'_>, endian: Option<Endian>) -> String {
+    let mut text = "# Made from the declaration with which such files are read; not to be edited.\n".to_owned();
+    writeln!(text, "meta:\n  id: {}\n  title: {}", id(&snake_case(subject.name)), quoted(subject.title)).unwrap();
+    if let Some(license) = subject.license {
+        writeln!(text, "  license: {}", quoted(license)).unwrap();
+    }
+    if let Some(endian) = endian {
+        writeln!(text, "  endian: {}\n  bit-endian: le", order::word(endian)).unwrap();
     }
     text
 }
 
-/// The size and the value of the integer that a structure begins with.
-fn magic_of(page: &TypeDoc) -> Option<(u64, u128)> {
-    let TypeKind::Structure(fields) = &page.kind else { return None };
-    match fields.first()?.form {
-        Form::Constant(size, value) => Some((size, value)),
-        _ => None,
+/// The members of a file that states its byte order, and the type that is the rest of it, with all other types.
+fn after(
+    stated: &Stated,
+    name: &str,
+    (parameters, given): (&str, &str),
+    members: &str,
+    types: &str,
+) -> (String, String) {
+    let ty = quoted(&format!("{name}{given}"));
+    let own = format!("{parameters}seq:\n{}  - id: body\n    type: {ty}\n{}", stated.before, stated.instances);
+    let mut body = format!("meta:\n  endian:\n    switch-on: {}\n    cases:\n{}", stated.by, stated.cases);
+    body += members;
+    // They have the byte order of the structure that they stand in.
+    if !types.is_empty() {
+        write!(body, "types:\n{}", indented(types, 2)).unwrap();
     }
+    (own, format!("{name}:\n{}", indented(&body, 2)))
 }
 
 struct File<'p, 'l, 'b> {
@@ -90,44 +102,27 @@ struct File<'p, 'l, 'b> {
 }
 
 impl<'b> File<'_, '_, 'b> {
-    /// The members of a structure whose magic says the byte order, and the type that is the rest of it, with all other types.
-    fn body_after(&mut self, (size, magic): (u64, u128), root: &'b TypeDoc, types: &str, own: &mut String) -> String {
-        let name = format!("{}_body", snake_case(&root.name));
-        writeln!(
-            own,
-            "seq:\n  - id: magic\n    size: {size}\n    doc: {}",
-            quoted("The byte order of the file is the one in which this is the magic.")
-        )
-        .unwrap();
-        writeln!(own, "  - id: body\n    type: {name}").unwrap();
-        let mut body = String::new();
-        let cases = [("le", magic.to_le_bytes()), ("be", magic.to_be_bytes())].map(|(order, bytes)| {
-            let bytes = if order == "le" { &bytes[..size as usize] } else { &bytes[16 - size as usize..] };
-            format!("      '{}': {order}\n", list(bytes))
-        });
-        write!(body, "meta:\n  endian:\n    switch-on: _root.magic\n    cases:\n{}", cases.concat()).unwrap();
-        self.members(root, &mut body);
-        // They have the byte order of the structure that they stand in.
-        if !types.is_empty() {
-            write!(body, "types:\n{}", indented(types, 2)).unwrap();
-        }
-        format!("{name}:\n{}", indented(&body, 2))
-    }
-
     /// The type of a page; a code has none.
     fn page(&mut self, page: &'b TypeDoc, text: &mut String) {
         if matches!(page.kind, TypeKind::Codes(_)) {
             return;
         }
-        let mut own = String::new();
-        if let Some(endian) = page.endian {
-            writeln!(own, "meta:\n  endian: {}", if endian == Endian::Big { "be" } else { "le" }).unwrap();
+        let endian = self.planner.order(page);
+        // That of the file need not be said again.
+        let said = endian.filter(|_| page.endian.is_some() || endian != self.endian);
+        let mut meta = said.map(|endian| format!("  endian: {}\n", order::word(endian))).unwrap_or_default();
+        if let TypeKind::Bits(runs) = &page.kind {
+            meta += bits::order(runs, endian);
         }
+        let mut own = if meta.is_empty() { meta } else { format!("meta:\n{meta}") };
         own += &doc(&page.doc, "");
         let outer = self.endian;
-        self.endian = page.endian.or(outer);
+        self.endian = endian.or(outer);
         self.members(page, &mut own);
         self.endian = outer;
+        if endian.is_none() && has_order(page) && self.planner.orders(page).len() > 1 {
+            text.push_str("# NOT EXACT: its byte order is that of the field in which it stands\n");
+        }
         write!(text, "{}:\n{}", id(&snake_case(&page.name)), indented(&own, 2)).unwrap();
     }
 
@@ -142,7 +137,7 @@ impl<'b> File<'_, '_, 'b> {
                 self.sequence(&plans[0], text);
             }
             TypeKind::Choice(_) => self.choice(page, &needs, text),
-            TypeKind::Bits(runs) => text.push_str(&bits(runs, page)),
+            TypeKind::Bits(runs) => text.push_str(&bits::members(runs, self.planner.order(page))),
             _ => {}
         }
     }
@@ -153,17 +148,33 @@ impl<'b> File<'_, '_, 'b> {
         }
         text.push_str("params:\n");
         for Parameter { id, form, .. } in parameters {
-            let ty = match form {
-                Form::Bytes(_) => "bool".to_owned(),
-                Form::Opaque(_) => "bytes".to_owned(),
-                form => self.simple(form),
-            };
-            writeln!(text, "  - id: {}\n    type: {ty}", self::id(id)).unwrap();
+            writeln!(text, "  - id: {}\n    type: {}", self::id(id), self.parameter(form)).unwrap();
         }
         for need in needs {
             let ty = if need.is_bool { "bool" } else { "u8" };
             let words = doc(&format!("An expression of the declaration: {}", need.doc), "    ");
             write!(text, "  - id: {}\n    type: {ty}\n{words}", id(&need.name)).unwrap();
+        }
+    }
+
+    /// The codes of a type, if it is one of codes.
+    fn codes(&self, name: &str) -> Option<&'b [CodeDoc]> {
+        match &self.planner.page(name)?.kind {
+            TypeKind::Codes(codes) => Some(codes),
+            _ => None,
+        }
+    }
+
+    /// The type of a parameter.
+    pub(super) fn parameter(&mut self, form: &Form) -> String {
+        match form {
+            Form::Bytes(_) => "bool".to_owned(),
+            Form::Opaque(_) => "bytes".to_owned(),
+            Form::Page(name, _) => match self.codes(name) {
+                Some(codes) => format!("{}\n    enum: {}", code_type(codes, 8), snake_case(name)),
+                None => snake_case(name),
+            },
+            form => self.simple(form),
         }
     }
 
@@ -209,16 +220,15 @@ impl<'b> File<'_, '_, 'b> {
         let conditions = self.planner.conditions(page);
         for (structure, (variant, condition)) in self.planner.plan(page).iter().zip(conditions) {
             let name = format!("{}_{}", snake_case(&page.name), snake_case(&variant.name));
-            let mut given: Vec<&str> = structure.parameters.iter().map(|parameter| parameter.id.as_str()).collect();
-            given.extend(structure.needs.iter().map(|need| need.name.as_str()));
+            let mut names: Vec<&str> = structure.parameters.iter().map(|parameter| parameter.id.as_str()).collect();
+            names.extend(structure.needs.iter().map(|need| need.name.as_str()));
             debug_assert!(structure.needs.iter().all(|need| needs.contains(need)));
-            let arguments = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
             let condition = condition.unwrap_or_else(|need| need.name);
-            let (ty, words) = (quoted(&format!("{name}{arguments}")), doc(&variant.doc, "  "));
+            let (ty, words) = (quoted(&(name.clone() + &given(&names))), doc(&variant.doc, "  "));
             write!(own, "- id: {name}\n  type: {ty}\n  if: {}\n{words}", quoted(&condition)).unwrap();
             let mut body = String::new();
             if let Some(endian) = page.endian {
-                writeln!(body, "meta:\n  endian: {}", if endian == Endian::Big { "be" } else { "le" }).unwrap();
+                writeln!(body, "meta:\n  endian: {}", order::word(endian)).unwrap();
             }
             self.parameters(&structure.parameters, &structure.needs, &mut body);
             self.sequence(structure, &mut body);
@@ -324,20 +334,24 @@ impl<'b> File<'_, '_, 'b> {
     /// The lines that say how one value is read.
     fn element(&mut self, form: &Form, field: &FieldDoc, arguments: &[String]) -> String {
         match form {
+            Form::Ordered(order, page) if let Form::Page(name, length) = &**page => match self.codes(name) {
+                Some(codes) => {
+                    let size = length.or(field.size).unwrap_or(1);
+                    let suffix = if size > 1 { order::word(*order) } else { "" };
+                    format!("  type: {}{suffix}\n  enum: {}\n", code_type(codes, size), snake_case(name))
+                }
+                None => self.element(page, field, arguments),
+            },
             Form::Bytes(size) | Form::Opaque(Some(size)) => format!("  size: {size}\n"),
             Form::Align(multiple) => format!("  size: (-_io.pos) % {multiple}\n"),
             Form::Fixed(bytes) => format!("  contents: {}\n", list(bytes)),
             Form::NulString => "  type: strz\n  encoding: ISO-8859-1\n".to_owned(),
-            Form::Page(name, length) => match self.planner.page(name).map(|page| &page.kind) {
-                Some(TypeKind::Codes(codes)) => {
-                    let (sign, size) = (if is_signed(codes) { 's' } else { 'u' }, length.or(field.size).unwrap_or(1));
-                    format!("  type: {sign}{size}\n  enum: {}\n", snake_case(name))
+            Form::Page(name, length) => match self.codes(name) {
+                Some(codes) => {
+                    let size = length.or(field.size).unwrap_or(1);
+                    format!("  type: {}\n  enum: {}\n", code_type(codes, size), snake_case(name))
                 }
-                _ => {
-                    let given =
-                        if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
-                    format!("  type: {}\n", quoted(&format!("{}{given}", snake_case(name))))
-                }
+                None => format!("  type: {}\n", quoted(&(snake_case(name) + &given(arguments)))),
             },
             form => format!("  type: {}\n", self.simple(form)),
         }
@@ -351,7 +365,7 @@ impl<'b> File<'_, '_, 'b> {
             }
             // Integers of three and six bytes are runs of bits.
             Form::Integer { size, is_signed: false } if self.endian.is_some() => {
-                format!("b{}{}", size * 8, if self.endian == Some(Endian::Big) { "be" } else { "le" })
+                format!("b{}{}", size * 8, self.endian.map_or("le", order::word))
             }
             Form::Integer { size, .. } => {
                 let name = format!("bytes_{size}");
@@ -363,7 +377,7 @@ impl<'b> File<'_, '_, 'b> {
                 let number = self.simple(number);
                 match number.as_str() {
                     "u1" | "s1" => number,
-                    _ => format!("{number}{}", if *endian == Endian::Big { "be" } else { "le" }),
+                    _ => format!("{number}{}", order::word(*endian)),
                 }
             }
             Form::Marked(marker, number) => {
@@ -401,6 +415,17 @@ impl<'b> File<'_, '_, 'b> {
     }
 }
 
+/// The arguments of a type, after its name.
+fn given<T: AsRef<str>>(arguments: &[T]) -> String {
+    let arguments: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
+    if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) }
+}
+
+/// The type of the integer that holds a code.
+fn code_type(codes: &[CodeDoc], size: u64) -> String {
+    format!("{}{size}", if is_signed(codes) { 's' } else { 'u' })
+}
+
 fn size(amount: &Amount) -> String {
     match amount {
         Amount::Of(size) => format!("  size: {}\n", quoted(size)),
@@ -412,49 +437,13 @@ fn encoding(content: Content) -> &'static str {
     if content == Content::Latin1 { "ISO-8859-1" } else { "UTF-8" }
 }
 
-/// The runs of an integer. Of one that is longer than a byte, the order of its bytes decides where they stand.
-fn bits(runs: &[Bits], page: &TypeDoc) -> String {
-    let width: u32 = runs.iter().map(|run| run.width).sum();
-    let mut text = String::new();
-    if width == 8 || page.endian == Some(Endian::Little) {
-        writeln!(text, "meta:\n  bit-endian: le\nseq:").unwrap();
-        for run in runs {
-            let code = if run.type_name.is_empty() {
-                String::new()
-            } else {
-                format!("    enum: {}\n", snake_case(&run.type_name))
-            };
-            write!(text, "  - id: {}\n    type: b{}\n{code}{}", id(&run.name), run.width, doc(&run.doc, "    "))
-                .unwrap();
-        }
-        return text;
-    }
-    // There is no integer of three or six bytes, but there are as many bits.
-    let ty = match width {
-        24 | 48 => {
-            text.push_str("meta:\n  bit-endian: be\n");
-            format!("b{width}")
-        }
-        _ => format!("u{}", width / 8),
-    };
-    writeln!(text, "seq:\n  - id: raw\n    type: {ty}\ninstances:").unwrap();
-    for run in runs {
-        // Not by shifts, which have 32 bits in some languages.
-        let below = 1_u128 << run.first;
-        let value = match run.width {
-            1 => format!("(raw / {below}) % 2 != 0"),
-            _ if run.first + run.width == width => format!("raw / {below}"),
-            width => format!("(raw / {below}) % {}", 1_u128 << width),
-        };
-        let code = if run.type_name.is_empty() || run.width == 1 {
-            String::new()
-        } else {
-            format!("    enum: {}\n", snake_case(&run.type_name))
-        };
-        let words = doc(&run.doc, "    ");
-        write!(text, "  {}:\n    value: {}\n{code}{words}", id(&run.name), quoted(&value)).unwrap();
-    }
-    text
+fn enumerations(pages: &[&TypeDoc]) -> String {
+    let each = pages.iter().filter_map(|page| match &page.kind {
+        TypeKind::Codes(codes) => Some(enumeration(page, codes)),
+        _ => None,
+    });
+    let codes: String = each.collect();
+    if codes.is_empty() { codes } else { format!("enums:\n{}", indented(&codes, 2)) }
 }
 
 fn enumeration(page: &TypeDoc, codes: &[CodeDoc]) -> String {

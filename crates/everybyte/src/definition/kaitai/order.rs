@@ -1,8 +1,62 @@
 //! The byte order of numbers that a file may have in either.
 
+use super::{list, quoted};
+use crate::byte_order::ByteOrder;
 use crate::definition::plan::structures;
-use crate::reference::{FieldDoc, TypeDoc};
+use crate::reference::{FieldDoc, TypeDoc, TypeKind};
 use crate::terms::Form;
+use binrw::Endian;
+
+/// The byte order of a file that states it, as the lines of a definition.
+pub struct Stated {
+    /// The field before all others that is read for it.
+    pub before: String,
+    /// The instance that is read for it.
+    pub instances: String,
+    /// The value that says it.
+    pub by: &'static str,
+    /// The orders, by that value.
+    pub cases: String,
+}
+
+/// How the files of a format state their byte order; `None` if all have the same one.
+pub fn stated(root: &TypeDoc, byte_order: ByteOrder) -> Option<Stated> {
+    if root.endian.is_some() {
+        return None;
+    }
+    if let Some((size, magic)) = magic_of(root) {
+        let words = quoted("The byte order of the file is the one in which this is the magic.");
+        let [little, big] = [&magic.to_le_bytes()[..size as usize], &magic.to_be_bytes()[16 - size as usize..]];
+        return Some(Stated {
+            before: format!("  - id: magic\n    size: {size}\n    doc: {words}\n"),
+            instances: String::new(),
+            by: "_root.magic",
+            cases: format!("      '{}': le\n      '{}': be\n", list(little), list(big)),
+        });
+    }
+    let ByteOrder::BigIf { at, bytes } = byte_order else { return None };
+    let words = quoted("The byte order of the file.");
+    Some(Stated {
+        before: String::new(),
+        instances: format!("instances:\n  order_mark:\n    pos: {at}\n    size: {}\n    doc: {words}\n", bytes.len()),
+        by: "_root.order_mark",
+        cases: format!("      '{}': be\n      _: le\n", list(bytes)),
+    })
+}
+
+/// The size and the value of the integer that a structure begins with.
+fn magic_of(page: &TypeDoc) -> Option<(u64, u128)> {
+    let TypeKind::Structure(fields) = &page.kind else { return None };
+    match fields.first()?.form {
+        Form::Constant(size, value) => Some((size, value)),
+        _ => None,
+    }
+}
+
+/// The word for a byte order.
+pub fn word(endian: Endian) -> &'static str {
+    if endian == Endian::Big { "be" } else { "le" }
+}
 
 /// Returns whether a structure without a byte order of its own has numbers of several bytes.
 pub fn has_order(page: &TypeDoc) -> bool {

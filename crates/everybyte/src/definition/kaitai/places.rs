@@ -2,7 +2,7 @@
 
 use super::super::plan::{FieldPlan, PlacePlan};
 use super::super::subject::snake_case;
-use super::{File, doc, id, indented, quoted};
+use super::{File, doc, given, id, indented, quoted};
 use crate::escape::escape;
 use crate::role::Origin;
 use crate::terms::Form;
@@ -30,11 +30,6 @@ impl<'b> File<'_, '_, 'b> {
         for words in &plan.inexact {
             writeln!(text, "# NOT EXACT: {}", escape(words)).unwrap();
         }
-        if !plan.arguments.is_empty() {
-            let why = "NOT EXACT: its elements are read with arguments; they are not placed here";
-            writeln!(text, "# {}: {why}", field.name).unwrap();
-            return;
-        }
         if !list.chars().all(|letter| letter.is_ascii_alphanumeric() || "._".contains(letter)) {
             let why = "NOT EXACT: their offsets are those of a list that a function gives; they are not placed here";
             writeln!(text, "# {}: {why}", field.name).unwrap();
@@ -43,9 +38,14 @@ impl<'b> File<'_, '_, 'b> {
         let name = format!("{}_at", snake_case(&field.name));
         let size = plan.space.as_ref().map(|_| "    size: size\n").unwrap_or_default();
         let size_parameter = plan.space.as_ref().map(|_| "  - id: size\n    type: u8\n").unwrap_or_default();
-        let elements = indented(&self.element(element, field, &plan.arguments), 2);
+        let parameters = self.planner.target(element).map(|target| self.planner.given(target)).unwrap_or_default();
+        let names: Vec<String> = parameters.iter().map(|(name, _)| format!("element_{name}")).collect();
+        let types = parameters.iter().zip(&names);
+        let types: String =
+            types.map(|((_, form), name)| format!("  - id: {name}\n    type: {}\n", self.parameter(form))).collect();
+        let elements = indented(&self.element(element, field, &names), 2);
         let body = format!(
-            "params:\n  - id: pos\n    type: u8\n{size_parameter}instances:\n  value:\n    io: _root._io\n    pos: pos\n{size}{elements}",
+            "params:\n  - id: pos\n    type: u8\n{size_parameter}{types}instances:\n  value:\n    io: _root._io\n    pos: pos\n{size}{elements}",
         );
         self.help(&name, &body);
         let at = match &place.origin {
@@ -53,8 +53,9 @@ impl<'b> File<'_, '_, 'b> {
             Origin::Structure(_) => format!("own_start + {}", place.at),
             Origin::After(after) => format!("{after}_end + {}", place.at),
         };
-        let given = plan.space.as_ref().map_or_else(|| at.clone(), |size| format!("{at}, {size}"));
-        let ty = quoted(&format!("{name}({given})"));
+        let arguments: Vec<&String> =
+            [Some(&at), plan.space.as_ref()].into_iter().flatten().chain(&plan.arguments).collect();
+        let ty = quoted(&(name.clone() + &given(&arguments)));
         writeln!(
             text,
             "- id: {}\n  type: {ty}\n  repeat: expr\n  repeat-expr: {}",
