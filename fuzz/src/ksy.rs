@@ -1,6 +1,6 @@
 //! Kaitai Struct specifications: any text may be one, and any bytes may be a file of one.
 
-use everybyte::map::spans;
+use crate::layout::assert_explained;
 use everybyte_ksy::Spec;
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub fn examine_specification(bytes: &[u8]) {
     match text.parse::<Spec>() {
         Ok(spec) => {
             for file in [&b""[..], b"PK1\x02\x01\x00\x08hello\x00\x00\x00\x00", bytes] {
-                examine(&spec, file);
+                assert_explained(&spec.explain(file), file);
             }
         }
         Err(error) => assert!(!error.message.is_empty()),
@@ -31,23 +31,6 @@ pub fn examine_specification(bytes: &[u8]) {
 /// Any bytes are read by the specification that the first byte chooses.
 pub fn examine_file(bytes: &[u8]) {
     let Some((&choice, file)) = bytes.split_first() else { return };
-    examine(&SPECIFICATIONS[usize::from(choice) % SPECIFICATIONS.len()], file);
-}
-
-/// The fields and gaps of each space are its bytes, each one once. Findings stand inside the file.
-fn examine(spec: &Spec, file: &[u8]) {
-    let explained = spec.explain(file);
-    for space in &explained.spaces {
-        let mut end = 0;
-        for span in spans(std::slice::from_ref(space)) {
-            assert_eq!(span.node.start(), end, "a byte has one place: {}", span.path);
-            end = span.node.end();
-        }
-        assert_eq!(end, space.length, "all bytes have a place");
-    }
-    assert_eq!(explained.spaces[0].length, file.len() as u64);
-    for finding in &explained.findings {
-        let space = &explained.spaces[finding.space as usize];
-        assert!(finding.bytes.start <= finding.bytes.end && finding.bytes.end <= space.length, "{finding:?}");
-    }
+    let spec = &SPECIFICATIONS[usize::from(choice) % SPECIFICATIONS.len()];
+    assert_explained(&spec.explain(file), file);
 }
