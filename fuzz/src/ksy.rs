@@ -21,7 +21,7 @@ pub fn examine_specification(bytes: &[u8]) {
     match text.parse::<Spec>() {
         Ok(spec) => {
             for file in [&b""[..], b"PK1\x02\x01\x00\x08hello\x00\x00\x00\x00", bytes] {
-                assert_explained(&spec.explain(file), file);
+                examine(&spec, file);
             }
         }
         Err(error) => assert!(!error.message.is_empty()),
@@ -31,6 +31,15 @@ pub fn examine_specification(bytes: &[u8]) {
 /// Any bytes are read by the specification that the first byte chooses.
 pub fn examine_file(bytes: &[u8]) {
     let Some((&choice, file)) = bytes.split_first() else { return };
-    let spec = &SPECIFICATIONS[usize::from(choice) % SPECIFICATIONS.len()];
-    assert_explained(&spec.explain(file), file);
+    examine(&SPECIFICATIONS[usize::from(choice) % SPECIFICATIONS.len()], file);
+}
+
+/// Findings stand inside the file.
+fn examine(spec: &Spec, file: &[u8]) {
+    let explained = spec.explain(file);
+    assert_explained(&explained, file);
+    for finding in &explained.findings {
+        let space = &explained.spaces[finding.space as usize];
+        assert!(finding.bytes.end <= space.length, "{finding:?}");
+    }
 }
