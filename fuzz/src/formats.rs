@@ -5,7 +5,7 @@
 use crate::layout::assert_explained;
 use crate::random::Random;
 use everybyte::arbitrary::Arbitrary;
-use everybyte::{Format, Source, check, explain, fuzzing, read, write};
+use everybyte::{Format, check, explain, fuzzing, rewrite};
 
 #[path = "../../crates/everybyte/examples/bmp.rs"]
 mod bmp;
@@ -68,7 +68,8 @@ const FORMATS: [Asked; 14] = [
     of::<wav::Wav>(),
 ];
 
-/// Any bytes are explained by each format, to the byte. Whatever has no finding is what its value is written to.
+/// Any bytes are explained by each format, to the byte. Whatever has no finding is what its structures are written
+/// to.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     FORMATS.iter().for_each(|format| (format.any)(bytes));
@@ -83,7 +84,6 @@ fn any<F: Format>(file: &[u8]) {
     }
     let found = check::<F>(file);
     assert!(found.is_empty(), "only `check` finds {found:?}");
-    let value: F = read(Source::new(file), F::byte_order(file), ()).expect("it has no findings");
-    let written = write(&value, F::byte_order(file)).expect("what was read can be written");
+    let written = rewrite::<F>(file).expect("it has no findings");
     assert!(written == file, "{}: {} bytes are written of {}", F::NAME, written.len(), file.len());
 }

@@ -4,14 +4,15 @@ use crate::bounds::limits;
 use crate::bytes::is_limited;
 use crate::random::Random;
 use crate::{slices, streaming};
-use ndbytes::{Checker, Error, Input, Options, ReadRanges, Report};
+use ndbytes::{Checker, Error, Format, Input, Options, ReadRanges, Report};
+use ndbytes_schemas::idx::Idx;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The first bytes, of which the longest header of IDX is one part, and what is known of a file that has no format the other.
-const HEADS: [u64; 2] = [1024, 4096];
+/// The first bytes that are asked for. What a file without a format may be is told by as many as the last one.
+const HEADS: [u64; 4] = [64, 256, Idx::LONGEST_HEADER as u64, 4096];
 
 /// Bytes of a page, and of the end that is asked for when a file is opened.
 const PAGES: [u64; 4] = [16, 64, 512, 4096];
@@ -70,8 +71,13 @@ pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let checker = Checker::new().limits(limits());
     let slice = checker.check_slice(bytes).expect("bytes in memory can be read");
-    // Of a file without a format, the first 4 KiB say what it may be.
-    let head = if slice.format.is_none() { HEADS[1] } else { HEADS[random.below(2) as usize] };
+    // IDX is known by its whole header.
+    let heads = match slice.format {
+        None => &HEADS[3..],
+        Some(Format::Idx) => &HEADS[2..],
+        Some(_) => &HEADS[..],
+    };
+    let head = heads[random.below(heads.len() as u64) as usize];
     let [tail, page] = [(); 2].map(|()| PAGES[random.below(PAGES.len() as u64) as usize]);
     let open = |source: &Source| Input::from_source_in_pages(source.clone(), limits(), [head, tail, page]);
     let whole = Source::new(bytes, None);
