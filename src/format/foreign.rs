@@ -134,7 +134,7 @@ pub(crate) fn recognise(head: &[u8]) -> Option<(&'static str, &'static str)> {
     FOREIGN.iter().find(|foreign| (foreign.matches)(head)).map(|foreign| (foreign.what, foreign.help))
 }
 
-/// The bytes that tell what a file is: the same of one in memory, of which all bytes are there, and of one that is read in pieces.
+/// The bytes that tell what a file is. They are the same whether all bytes are in memory or are read in pieces.
 fn beginning(head: &[u8]) -> &[u8] {
     &head[..head.len().min(HEAD)]
 }
