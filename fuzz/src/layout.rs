@@ -1,7 +1,8 @@
 //! The promises for every layout and any bytes.
 
 use binrw::{BinRead, BinWrite};
-use everybyte::{Endian, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
+use everybyte::map::spans;
+use everybyte::{Endian, Explained, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
 use std::fmt::Debug;
 use std::ops::Range;
 
@@ -72,4 +73,23 @@ fn assert_leaves_tile(node: Node<'_>) {
         assert_leaves_tile(child);
     }
     assert_eq!(node.end(), end, "a hole at the end of {}", node.name());
+}
+
+/// The fields and gaps of each space are its bytes, each one once.
+pub fn assert_explained(explained: &Explained, file: &[u8]) {
+    for space in &explained.spaces {
+        let mut end = 0;
+        for span in spans(std::slice::from_ref(space)) {
+            assert_eq!(span.node.start(), end, "a byte has one place: {}", span.path);
+            end = span.node.end();
+        }
+        assert_eq!(end, space.length, "all bytes have a place");
+    }
+    assert_eq!(explained.spaces[0].length, file.len() as u64);
+    for finding in &explained.findings {
+        assert!(
+            (finding.space as usize) < explained.spaces.len() && finding.bytes.start <= finding.bytes.end,
+            "{finding:?}"
+        );
+    }
 }

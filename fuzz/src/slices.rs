@@ -12,11 +12,16 @@ const PARTS: usize = 6;
 
 /// Every part of an array or a table is that part of the whole.
 pub fn examine(bytes: &[u8]) {
-    let mut random = Random::of(bytes);
-    match Options::new().limits(limits()).from_slice(bytes) {
-        Ok(File::Array(array)) => examine_array(&array, &mut random),
-        Ok(File::Table(table)) => crate::tables::examine_ranges(&table, &mut random, PARTS),
-        _ => {}
+    if let Ok(file) = Options::new().limits(limits()).from_slice(bytes) {
+        examine_file(&file, &mut Random::of(bytes));
+    }
+}
+
+/// The same of a file that is open.
+pub fn examine_file(file: &File<'_>, random: &mut Random) {
+    match file {
+        File::Array(array) => examine_array(array, random),
+        File::Table(table) => crate::tables::examine_ranges(table, random, PARTS),
     }
 }
 

@@ -61,7 +61,8 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-fn compare(slice: &File<'_>, stream: &File<'_>) {
+/// Files of the same bytes have the same content.
+pub fn compare(slice: &File<'_>, stream: &File<'_>) {
     assert_eq!(slice.warnings(), stream.warnings());
     match (slice, stream) {
         (File::Array(slice), File::Array(stream)) => {

@@ -2,8 +2,8 @@
 
 use crate::bounds::in_turn;
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, idv, idx, inflate, ksy, lz4, npy, rawarray,
-    rawarray_crate, slices, streaming, textconv, threads, tool, writer,
+    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, formats, idv, idx, inflate, ksy, lz4, npy, ranges,
+    rawarray, rawarray_crate, repair, slices, streaming, textconv, threads, tool, writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
 use arbitrary::{Arbitrary, Unstructured};
@@ -44,9 +44,12 @@ const TARGETS: &[Target] = &[
     of_bytes("lz4", LibFuzzer, lz4::examine),
     of_bytes("ksy_spec", LibFuzzer, ksy::examine_specification),
     of_bytes("ksy_file", LibFuzzer, ksy::examine_file),
+    of_bytes("formats", LibFuzzer, formats::examine),
     of_values("writer", |bytes| with(bytes, |session: writer::Session| in_turn(|| session.examine()))),
     of_bytes("slices", ForgeOfAny, |bytes| in_turn(|| slices::examine(bytes))),
     of_bytes("streaming", ForgeOfAny, |bytes| in_turn(|| streaming::examine(bytes))),
+    of_bytes("ranges", ForgeOfAny, |bytes| in_turn(|| ranges::examine(bytes))),
+    of_bytes("repair", ForgeOfAny, |bytes| in_turn(|| repair::examine(bytes))),
     of_bytes("threads", ForgeOfAny, threads::examine),
     of_bytes("limits", ForgeOfAny, |bytes| in_turn(|| budget::examine(bytes))),
     of_bytes("rawarray_crate", Forge(Kind::RawArray), rawarray_crate::examine),

@@ -1,5 +1,6 @@
 //! Things that people take for array files, recognised so that a message can say what they are.
 
+use crate::bytes::input::HEAD;
 use std::str::Utf8Error;
 
 /// A kind of file that ndbytes does not read.
@@ -129,11 +130,18 @@ pub(crate) const TEXT: &str =
 
 /// The name of the recognised file type, and advice.
 pub(crate) fn recognise(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    let head = beginning(head);
     FOREIGN.iter().find(|foreign| (foreign.matches)(head)).map(|foreign| (foreign.what, foreign.help))
+}
+
+/// The bytes that tell what a file is. They are the same whether all bytes are in memory or are read in pieces.
+fn beginning(head: &[u8]) -> &[u8] {
+    &head[..head.len().min(HEAD)]
 }
 
 /// Returns whether bytes are the beginning of a text: lines of letters, without other control characters.
 pub(crate) fn is_text(head: &[u8]) -> bool {
+    let head = beginning(head);
     let is_cut = |error: Utf8Error| error.error_len().is_none();
     let is_unicode = str::from_utf8(head).map_or_else(is_cut, |_| true);
     is_unicode && head.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..))

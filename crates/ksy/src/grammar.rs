@@ -3,7 +3,6 @@
 use crate::packing::{Argument, Unpacking};
 use crate::read::Machine;
 use crate::spec::Spec;
-use crate::stack::with_stack;
 use everybyte::forge::Grammar;
 use everybyte::map::Space;
 use everybyte::tool::Described;
@@ -80,10 +79,11 @@ struct Opened {
 impl Spec {
     /// The bytes of a space that was unpacked, and how it was.
     fn opened(&self, file: &[u8], space: u32) -> Option<Opened> {
-        let opened = with_stack(|| {
-            let mut machine = Machine::new(&self.plan, file);
+        let read = |machine: &mut Machine<'_>| {
             machine.read();
             machine.read_instances();
+        };
+        let opened = self.with_machine(file, read, |machine| {
             let found = machine.spaces.get(space as usize)?;
             let (by, arguments) = found.packed.clone()?;
             Some(Opened { content: found.bytes.to_vec(), by, arguments })

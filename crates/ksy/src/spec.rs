@@ -5,7 +5,7 @@ use crate::declared::keys::code;
 use crate::declared::{self, Declared, Imports, located};
 use crate::packing::{CustomProcess, Unpacking};
 use crate::place::{At, Flaw, Sound, SpecError};
-use crate::read::Machine;
+use crate::read::{DEPTH, Machine};
 use crate::resolve::{Plan, Resolver, resolve};
 use crate::roles::{self, Roles};
 use crate::stack::with_stack;
@@ -191,7 +191,7 @@ impl Spec {
                 let resolved: Sound<_> = code(&yaml).and_then(|code| Ok(resolver.formula(0, &code, None)?.0));
                 formulas.push(resolved.map_err(|flaw| located(&[(*text).to_owned()], flaw))?);
             }
-            let mut machine = Machine::new(&self.plan, file);
+            let mut machine = Machine::new(&self.plan, file, DEPTH);
             machine.read();
             Ok(formulas.iter().map(|formula| machine.datum_of(formula)).collect())
         });

@@ -48,6 +48,28 @@ fn files_that_begin_with_zeros_are_not_idx_for_that() {
 }
 
 #[test]
+fn a_file_is_named_alike_in_memory_and_in_pieces() {
+    let beginnings: [&[u8]; 3] = [b"5 0 4 1\n", &[0; 8], "\u{e9}".as_bytes()];
+    for beginning in beginnings {
+        for after in [&b"\0"[..], b"\x01", b"\xff", b"5"] {
+            for length in [4090, 4095, 4096, 4097, 5000] {
+                let mut bytes: Vec<u8> = beginning.iter().copied().cycle().take(length).collect();
+                bytes.extend(after);
+                let file = tempfile::NamedTempFile::new().unwrap();
+                std::fs::write(file.path(), &bytes).unwrap();
+                let in_memory = check(&bytes);
+                assert_eq!(
+                    in_memory,
+                    Checker::new().check_reader(&bytes[..]).unwrap(),
+                    "{beginning:?} {after:?} {length}"
+                );
+                assert_eq!(in_memory, Checker::new().check(file.path()).unwrap(), "{beginning:?} {after:?} {length}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_element_type_that_is_wrong_is_still_idx() {
     // One axis of three elements, of any size that there is.
     for size in [1, 2, 4, 8] {

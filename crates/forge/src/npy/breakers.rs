@@ -40,6 +40,7 @@ pub(crate) static BREAKERS: &[Breaker] = &[
         "splice header.text[1..1] = \"'descr': '|u1', 'descr': '|u1', 'descr': '|u1', 'descr': '|u1', \"",
     ),
     Breaker::new("npy/type-name", array, "splice header.text[11..12] = \"=\""),
+    Breaker::new("npy/objects", array, "splice header.text[11..14] = \"|O8\""),
 ];
 
 /// An array of bytes, with one axis.

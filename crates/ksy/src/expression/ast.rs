@@ -26,6 +26,11 @@ impl Expr {
         }
         Ok(Expr { place, form, levels })
     }
+
+    /// The number of its levels.
+    pub fn levels(&self) -> u32 {
+        self.levels
+    }
 }
 
 /// The form of an expression.

@@ -5,7 +5,6 @@ use super::findings;
 use super::tree::Tree;
 use crate::read::Machine;
 use crate::spec::Spec;
-use crate::stack::with_stack;
 use everybyte::map::{Nodes, Space};
 use everybyte::{Book, Explained, Finding, Severity};
 use std::convert::Infallible;
@@ -17,8 +16,7 @@ impl Spec {
     /// with the place of the file and that of the specification. Reading goes on after a value that is not valid, and after a
     /// structure whose end is known. Memory and time are in proportion to the file, whatever the specification says.
     pub fn explain(&self, file: &[u8]) -> Explained {
-        let explained = with_stack(|| {
-            let machine = self.machine(file);
+        let explained = self.with_machine(file, read_whole, |machine| {
             let (spaces, is_whole) = Tree::new(&machine, &self.roles).spaces();
             let findings = findings::of(&machine, self.files(), &spaces, is_whole);
             Explained::new(self.plan.types[0].name.clone(), spaces, findings)
@@ -36,25 +34,22 @@ impl Spec {
 
     /// The findings of [`Spec::explain`], but for those about the map itself. No map is made where none is needed.
     pub fn check(&self, file: &[u8]) -> Vec<Finding> {
-        let found = with_stack(|| {
-            let machine = self.machine(file);
+        let found = self.with_machine(file, read_whole, |machine| {
             let needs_map = findings::needs_gaps(&machine) && !machine.is_consumed();
             (!needs_map).then(|| findings::of(&machine, self.files(), &[], true))
         });
         found.ok().flatten().unwrap_or_else(|| self.explain(file).findings)
     }
 
-    /// A file that was read whole, with all instances and checksums.
-    fn machine<'s>(&'s self, file: &'s [u8]) -> Machine<'s> {
-        let mut machine = Machine::new(&self.plan, file);
-        machine.read();
-        machine.read_instances();
-        machine.check_sums();
-        machine
-    }
-
     /// The field reference: one page a type, in the order of the specification.
     pub fn book(&self) -> Book {
         book::of(&self.plan, &self.roles)
     }
+}
+
+/// Reads a file whole, with all instances and checksums.
+fn read_whole(machine: &mut Machine<'_>) {
+    machine.read();
+    machine.read_instances();
+    machine.check_sums();
 }

@@ -11,7 +11,7 @@ use everybyte::Name;
 use std::borrow::Cow;
 
 /// The deepest nesting of structures and instances.
-const DEPTH: u32 = 256;
+pub const DEPTH: u32 = 256;
 
 /// The findings that are kept at most.
 const MOST_FINDINGS: usize = 1000;
@@ -29,6 +29,9 @@ pub struct Machine<'s> {
     pub further: usize,
     pub budget: Budget,
     pub depth: u32,
+    deepest: u32,
+    /// True if reading ended where the nesting is deeper than was allowed.
+    pub is_cut: bool,
 }
 
 /// Bytes with places of their own: those of the file, or unpacked ones.
@@ -44,7 +47,8 @@ fn too_deep() -> String {
 }
 
 impl<'s> Machine<'s> {
-    pub fn new(plan: &'s Plan, file: &'s [u8]) -> Self {
+    /// A file that is read to a nesting of `deepest`, which is [`DEPTH`] at most.
+    pub fn new(plan: &'s Plan, file: &'s [u8], deepest: u32) -> Self {
         Machine {
             plan,
             structures: Vec::new(),
@@ -55,6 +59,8 @@ impl<'s> Machine<'s> {
             further: 0,
             budget: Budget::of(file.len()),
             depth: 0,
+            deepest,
+            is_cut: false,
         }
     }
 
@@ -155,7 +161,8 @@ impl<'s> Machine<'s> {
         let plan: &'s Plan = self.plan;
         let own = &plan.types[number];
         let level = owner.map_or(0, |owner| self.structures[owner.structure as usize].level + 1);
-        if u32::from(level) > DEPTH {
+        if u32::from(level) > self.deepest {
+            self.is_cut = true;
             return fault(Cause::Limit, too_deep());
         }
         let count = own.params.len() + own.fields.len();
@@ -205,7 +212,8 @@ impl<'s> Machine<'s> {
 
     /// One level further in.
     pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        if self.depth >= DEPTH {
+        if self.depth >= self.deepest {
+            self.is_cut = true;
             return fault(Cause::Limit, too_deep());
         }
         self.depth += 1;

@@ -15,6 +15,6 @@ mod value;
 
 pub use context::Context;
 pub use ends::Ends;
-pub use machine::Machine;
+pub use machine::{DEPTH, Machine};
 pub use slots::{Slot, State};
 pub use value::{Cause, Fault, List, Place, Val, hex, unsigned};

@@ -21,6 +21,7 @@ impl Resolver<'_> {
     /// Resolves an expression; `it` is the kind of `_`.
     pub fn formula(&self, number: usize, code: &Code, it: Option<&Kind>) -> Sound<(Formula, Kind)> {
         let (term, kind) = self.term(Scope { number, code, it }, &code.expr)?;
+        self.levels.set(self.levels.get().max(code.expr.levels()));
         Ok((Formula { term, text: Arc::clone(&code.text), at: code.at }, kind))
     }
 

@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub struct Plan {
     pub types: Vec<Type>,
     pub enums: Vec<Enum>,
+    /// The levels of the deepest expression.
+    pub levels: u32,
 }
 
 #[derive(Debug)]

@@ -25,6 +25,8 @@ pub struct Resolver<'d> {
     pub kinds: Kinds,
     /// The values of instances that are being asked for each other's kinds.
     pub depth: Cell<u32>,
+    /// The levels of the deepest expression so far.
+    pub levels: Cell<u32>,
     pub warnings: RefCell<Vec<Flaw>>,
     /// The names of all fields and of all types, once somebody asks for them.
     names: OnceCell<HashSet<&'d str>>,
@@ -35,11 +37,12 @@ pub fn resolve(declared: &Declared, processes: &HashMap<String, Unpacking>) -> S
     let resolver = Resolver::new(declared, processes);
     let types = (0..declared.types.len()).map(|number| resolver.resolved(number)).collect::<Sound<Vec<_>>>()?;
     let enums = declared.enums.iter().map(enumeration).collect();
+    let levels = resolver.levels.get();
     let mut warnings = resolver.warnings.into_inner();
     // Types inside others have their encoding, and an expression may be resolved for its kind before.
     warnings.sort_by_key(|flaw| (flaw.at.file, flaw.at.line, flaw.at.column));
     warnings.dedup_by(|one, other| one.at == other.at && one.message == other.message);
-    Ok((Plan { types, enums }, warnings))
+    Ok((Plan { types, enums, levels }, warnings))
 }
 
 /// A name that maps share with the specification.
@@ -82,6 +85,7 @@ impl<'d> Resolver<'d> {
             parents: RefCell::default(),
             kinds: Kinds::default(),
             depth: Cell::new(0),
+            levels: Cell::new(0),
             warnings: RefCell::default(),
             names: OnceCell::new(),
         };

@@ -136,3 +136,26 @@ fn values_that_refer_to_each_other_without_bound_are_no_source() {
     let reasons = spec(&text).rust().unwrap_err();
     assert!(reasons[0].message.contains("values refer to each other more than 50 deep"), "{}", reasons[0]);
 }
+
+/// Structures inside each other, each with an expression of some levels.
+fn nested(levels: usize, terms: usize) -> Spec {
+    let size = format!("1{}", " + 0 * _root.at".repeat(terms));
+    let mut text = "meta: {id: nested}\nseq: [{id: at, type: u1}, {id: inner, type: t1}]\ntypes:\n".to_owned();
+    for level in 1..levels {
+        let inner = if level + 1 < levels { format!(", {{id: inner, type: t{}}}", level + 1) } else { String::new() };
+        text += &format!("  t{level}: {{seq: [{{id: some, size: '{size}'}}{inner}]}}\n");
+    }
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_file_of_few_levels_is_read_on_a_small_stack() {
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let read = small.spawn(|| {
+        for (levels, terms) in [(2, 0), (12, 5), (13, 5), (12, 6), (200, 1), (40, 100)] {
+            let explained = nested(levels, terms).explain(&vec![7; levels]);
+            assert_eq!((explained.findings.len(), explained.spaces[0].nodes.all().count()), (0, 2 * levels - 1));
+        }
+    });
+    read.unwrap().join().unwrap();
+}

@@ -1,0 +1,89 @@
+//! Formats of one's own: the examples of everybyte, whose layouts have each declaration between them.
+
+#![allow(dead_code, reason = "each example has a `main`")]
+
+use crate::layout::assert_explained;
+use crate::random::Random;
+use everybyte::arbitrary::Arbitrary;
+use everybyte::{Format, check, explain, fuzzing, rewrite};
+
+#[path = "../../crates/everybyte/examples/bmp.rs"]
+mod bmp;
+#[path = "../../crates/everybyte/examples/elf.rs"]
+mod elf;
+#[path = "../../crates/everybyte/examples/fits.rs"]
+mod fits;
+#[path = "../../crates/everybyte/examples/flac.rs"]
+mod flac;
+#[path = "../../crates/everybyte/examples/gguf.rs"]
+mod gguf;
+#[path = "../../crates/everybyte/examples/ico.rs"]
+mod ico;
+#[path = "../../crates/everybyte/examples/msgpack.rs"]
+mod msgpack;
+#[path = "../../crates/everybyte/examples/nifti.rs"]
+mod nifti;
+#[path = "../../crates/everybyte/examples/pcap.rs"]
+mod pcap;
+#[path = "../../crates/everybyte/examples/png.rs"]
+mod png;
+#[path = "../../crates/everybyte/examples/safetensors.rs"]
+mod safetensors;
+#[path = "../../crates/everybyte/examples/sqlite.rs"]
+mod sqlite;
+#[path = "../../crates/everybyte/examples/truetype.rs"]
+mod truetype;
+#[path = "../../crates/everybyte/examples/wav.rs"]
+mod wav;
+
+/// What a format is asked: about any bytes, and about a file that is made up.
+struct Asked {
+    any: fn(&[u8]),
+    made_up: fn(u64),
+}
+
+const fn of<F: Format + for<'a> Arbitrary<'a>>() -> Asked {
+    let made_up = |seed| {
+        if let Some(file) = fuzzing::file::<F>(seed) {
+            any::<F>(&file);
+        }
+    };
+    Asked { any: any::<F>, made_up }
+}
+
+const FORMATS: [Asked; 14] = [
+    of::<bmp::Bmp>(),
+    of::<elf::Elf>(),
+    of::<fits::Fits>(),
+    of::<flac::Flac>(),
+    of::<gguf::Gguf>(),
+    of::<ico::Icons>(),
+    of::<msgpack::MessagePack>(),
+    of::<nifti::Nifti>(),
+    of::<pcap::Pcap>(),
+    of::<png::Png>(),
+    of::<safetensors::SafeTensors>(),
+    of::<sqlite::Sqlite>(),
+    of::<truetype::Font>(),
+    of::<wav::Wav>(),
+];
+
+/// Any bytes are explained by each format, to the byte. Whatever has no finding is what its structures are written
+/// to.
+pub fn examine(bytes: &[u8]) {
+    let mut random = Random::of(bytes);
+    FORMATS.iter().for_each(|format| (format.any)(bytes));
+    (FORMATS[random.below(FORMATS.len() as u64) as usize].made_up)(random.next());
+}
+
+fn any<F: Format>(file: &[u8]) {
+    let explained = explain::<F>(file);
+    assert_explained(&explained, file);
+    if !explained.findings.is_empty() {
+        return;
+    }
+    let found = check::<F>(file);
+    assert!(found.is_empty(), "only `check` finds {found:?}");
+    let written = rewrite::<F>(file).expect("it has no findings");
+    assert!(written == file, "{}: {} bytes are written of {}", F::NAME, written.len(), file.len());
+}

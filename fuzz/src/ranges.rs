@@ -1,0 +1,113 @@
+//! Files that are read by ranges, in pages of any size.
+
+use crate::bounds::limits;
+use crate::bytes::is_limited;
+use crate::random::Random;
+use crate::{slices, streaming};
+use ndbytes::{Checker, Error, Format, Input, Options, ReadRanges, Report};
+use ndbytes_schemas::idx::Idx;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The first bytes that are asked for. What a file without a format may be is told by as many as the last one.
+const HEADS: [u64; 4] = [64, 256, Idx::LONGEST_HEADER as u64, 4096];
+
+/// Bytes of a page, and of the end that is asked for when a file is opened.
+const PAGES: [u64; 4] = [16, 64, 512, 4096];
+
+/// What a source does wrong.
+#[derive(Debug, Clone, Copy)]
+enum Fault {
+    Fails,
+    GivesLess,
+    GivesMore,
+    GivesFewer,
+}
+
+const FAULTS: [Fault; 4] = [Fault::Fails, Fault::GivesLess, Fault::GivesMore, Fault::GivesFewer];
+
+/// A file somewhere else, with a fault from one of the requests on.
+#[derive(Clone)]
+struct Source {
+    bytes: Arc<[u8]>,
+    requests: Arc<AtomicU64>,
+    fault: Option<(u64, Fault)>,
+}
+
+impl Source {
+    fn new(bytes: &[u8], fault: Option<(u64, Fault)>) -> Self {
+        Source { bytes: bytes.into(), requests: Arc::default(), fault }
+    }
+}
+
+impl ReadRanges for Source {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.bytes.len() as u64)
+    }
+
+    fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+        assert!(
+            ranges.iter().all(|range| range.start < range.end && range.end <= self.bytes.len() as u64),
+            "{ranges:?}"
+        );
+        let request = self.requests.fetch_add(1, Ordering::Relaxed);
+        let of = |range: &Range<u64>| self.bytes[range.start as usize..range.end as usize].to_vec();
+        let mut given: Vec<Vec<u8>> = ranges.iter().map(of).collect();
+        match self.fault.filter(|&(from, _)| request >= from) {
+            None => {}
+            Some((_, Fault::Fails)) => return Err(io::Error::other("the source fails")),
+            Some((_, Fault::GivesLess)) => given.iter_mut().for_each(|bytes| bytes.truncate(bytes.len() - 1)),
+            Some((_, Fault::GivesMore)) => given.iter_mut().for_each(|bytes| bytes.push(0)),
+            Some((_, Fault::GivesFewer)) => given.truncate(ranges.len() - 1),
+        }
+        Ok(given)
+    }
+}
+
+/// However long its pages are, a file that is read by ranges has the report and the content of the same bytes in memory.
+pub fn examine(bytes: &[u8]) {
+    let mut random = Random::of(bytes);
+    let checker = Checker::new().limits(limits());
+    let slice = checker.check_slice(bytes).expect("bytes in memory can be read");
+    // IDX is known by its whole header.
+    let heads = match slice.format {
+        None => &HEADS[3..],
+        Some(Format::Idx) => &HEADS[2..],
+        Some(_) => &HEADS[..],
+    };
+    let head = heads[random.below(heads.len() as u64) as usize];
+    let [tail, page] = [(); 2].map(|()| PAGES[random.below(PAGES.len() as u64) as usize]);
+    let open = |source: &Source| Input::from_source_in_pages(source.clone(), limits(), [head, tail, page]);
+    let whole = Source::new(bytes, None);
+    let input = || open(&whole).expect("the source does not fail");
+    let paged = checker.check_input(input()).expect("the source does not fail");
+    compare_reports(&slice, &paged);
+    let options = Options::new().limits(limits());
+    match (options.from_slice(bytes), options.read(input())) {
+        (Ok(slice), Ok(paged)) => {
+            streaming::compare(&slice, &paged);
+            slices::examine_file(&paged, &mut random);
+        }
+        (_, Err(Error::Limit { .. })) => {}
+        (Err(slice), Err(paged)) => assert_eq!(slice.to_string(), paged.to_string()),
+        (slice, paged) => panic!("{slice:?}, but {paged:?} in pages"),
+    }
+    let requests = whole.requests.load(Ordering::Relaxed).max(1);
+    let fault = (random.below(requests), FAULTS[random.below(FAULTS.len() as u64) as usize]);
+    let faulty = Source::new(bytes, Some(fault));
+    match open(&faulty).and_then(|input| checker.check_input(input)) {
+        Ok(report) => compare_reports(&slice, &report),
+        Err(Error::Io { .. }) => assert!(faulty.requests.load(Ordering::Relaxed) > fault.0),
+        Err(error) => panic!("{error} of a source with {fault:?}"),
+    }
+}
+
+/// Pages are debited, so less is left for what they hold.
+fn compare_reports(slice: &Report, paged: &Report) {
+    match (is_limited(slice), is_limited(paged)) {
+        (false, false) => assert_eq!(slice, paged),
+        (slice, paged) => assert!(!slice || paged),
+    }
+}
