@@ -15,7 +15,6 @@ pub struct SafeTensors {
     #[layout(rule("safetensors/length", error, length <= 100_000_000, "a directory has at most 100 MB"))]
     length: u64,
     #[br(count = length)]
-    #[layout(steady)]
     #[layout(rule("safetensors/directory", error, places(&directory).is_some(), "it does not say where tensors stand, one after the other"))]
     directory: Text,
     #[layout(each(tensor in places(&directory).unwrap_or_default()), at = tensor.start, size = tensor.end - tensor.start, after = directory)]

@@ -1,5 +1,6 @@
 //! Declarations that say more than their fields: numbers that are computed, texts, sizes, checksums, rules.
 
+use everybyte::bits::*;
 use everybyte::sums::{adler32, crc32};
 use everybyte::{
     Ascii, Bytes, Endian, Examination, Finding, Format, Latin1, Padded, Problem, Severity, Source, Text, check,
@@ -377,7 +378,50 @@ impl Format for Unmet {
 }
 
 #[test]
-#[should_panic(expected = "only 0 of 20 files that were made are valid")]
+#[should_panic(expected = "only 5 of 20 files that were made are valid")]
 fn values_fails_if_files_are_hardly_ever_valid() {
     fuzzing::values::<Unmet>(20);
+}
+
+/// A header whose bits rules say, and a code among them.
+#[layout]
+#[brw(big)]
+struct Signal {
+    channels: u8,
+    #[layout(rule("signal/sync", error, head.sync() == 0x2ABC && head.channels() == channels & 3, "no head"))]
+    #[layout(rule("signal/order", error, head.order() == Order::SWAPPED || head.order().name().is_none(), "no order"))]
+    head: Head,
+}
+
+/// Bits.
+#[layout(bits = 24)]
+struct Head {
+    channels: B2,
+    order: Order,
+    spare: B6,
+    sync: B14,
+}
+
+everybyte::codes! {
+    /// The order of two samples.
+    struct Order(u8) in 2 bits {
+        /// As they came.
+        PLAIN = 0 => "plain";
+        /// The second one first.
+        SWAPPED = 1 => "swapped";
+    }
+}
+
+impl Format for Signal {
+    const NAME: &'static str = "signal";
+}
+
+#[test]
+fn runs_of_bits_that_rules_ask_for_are_made() {
+    for seed in 1..=100 {
+        let file = fuzzing::file::<Signal>(seed).unwrap();
+        assert_eq!(check::<Signal>(&file), [], "seed {seed}");
+        let signal: Signal = read(Source::new(&file), Endian::Big, ()).unwrap();
+        assert_eq!((signal.head.sync(), signal.head.channels()), (0x2ABC, signal.channels & 3));
+    }
 }

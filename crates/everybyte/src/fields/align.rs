@@ -20,6 +20,31 @@ pub struct AlignArgs {
     pub to: u64,
 }
 
+/// The multiple up to which padding goes, as a map has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Alignment {
+    /// The offset from which multiples are counted.
+    pub from: u64,
+    /// The number of whose multiples the end is one; at least 1.
+    pub to: u64,
+    /// The byte of the padding.
+    pub byte: u8,
+}
+
+impl Alignment {
+    /// The number of bytes from an offset to the next multiple.
+    pub fn needed(self, offset: u64) -> u64 {
+        (self.to - offset.wrapping_sub(self.from) % self.to) % self.to
+    }
+
+    /// The same multiples, with offsets counted from `by`.
+    pub(crate) fn counted_from(self, by: u64) -> Self {
+        let near = || (u128::from(self.from) + u128::from(self.to) - u128::from(by % self.to)) % u128::from(self.to);
+        Alignment { from: self.from.checked_sub(by).unwrap_or_else(|| near() as u64), ..self }
+    }
+}
+
 /// Bytes up to the next multiple of `N`, which are `BYTE`. Other bytes are kept, and are the finding `padding`.
 ///
 /// Multiples are counted from the beginning of the space or, with `#[layout(from = field)]`, from the first byte of a field
@@ -49,6 +74,8 @@ pub struct Align<const N: u64, const BYTE: u8 = 0> {
     length: u64,
     /// The number that was given in place of `N`; 0 if none was.
     to: u64,
+    /// The offset from which multiples were counted.
+    from: u64,
 }
 
 impl<const N: u64, const BYTE: u8> Align<N, BYTE> {
@@ -57,11 +84,9 @@ impl<const N: u64, const BYTE: u8> Align<N, BYTE> {
         (!self.other.is_empty()).then_some(&self.other)
     }
 
-    /// The number of bytes from an offset to the next multiple.
-    fn needed(offset: u64, from: u64, to: u64) -> u64 {
+    fn alignment(from: u64, to: u64) -> Alignment {
         const { assert!(N > 0) };
-        let to = if to == 0 { N } else { to };
-        (to - offset.wrapping_sub(from) % to) % to
+        Alignment { from, to: if to == 0 { N } else { to }, byte: BYTE }
     }
 }
 
@@ -79,7 +104,7 @@ impl<const N: u64, const BYTE: u8> BinRead for Align<N, BYTE> {
 
     fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: AlignArgs) -> BinResult<Self> {
         let offset = reader.stream_position()?;
-        let length = Self::needed(offset, args.from, args.to);
+        let length = Self::alignment(args.from, args.to).needed(offset);
         if length > bytes_left(reader)? {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
@@ -93,7 +118,7 @@ impl<const N: u64, const BYTE: u8> BinRead for Align<N, BYTE> {
         if bytes.iter().all(|&byte| byte == BYTE) {
             bytes = Vec::new();
         }
-        Ok(Align { other: bytes, length, to: args.to })
+        Ok(Align { other: bytes, length, to: args.to, from: args.from })
     }
 }
 
@@ -101,7 +126,7 @@ impl<const N: u64, const BYTE: u8> BinWrite for Align<N, BYTE> {
     type Args<'a> = AlignArgs;
 
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, args: AlignArgs) -> BinResult<()> {
-        let length = Self::needed(writer.stream_position()?, args.from, self.to);
+        let length = Self::alignment(args.from, self.to).needed(writer.stream_position()?);
         if self.other.len() as u64 == length {
             writer.write_all(&self.other)?;
         } else {
@@ -144,6 +169,10 @@ impl<const N: u64, const BYTE: u8> Layout for Align<N, BYTE> {
 
     fn said(&self) -> Said {
         if self.other.is_empty() { Said::Amount } else { Said::Own }
+    }
+
+    fn alignment(&self) -> Option<Alignment> {
+        self.other.is_empty().then(|| Self::alignment(self.from, self.to))
     }
 
     fn flaw(&self) -> Option<(&'static str, String)> {
