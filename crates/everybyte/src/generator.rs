@@ -351,6 +351,16 @@ pub fn put_text(start: u64, end: u8) {
     put(start, &letters.chain([end]).collect::<Vec<u8>>());
 }
 
+/// Puts one of some texts at an offset: one that has this length. Does nothing if there is none, or no file is being made.
+pub fn put_example(start: u64, examples: &[&str], length: usize) {
+    let fit: Vec<&str> = examples.iter().filter(|text| text.len() == length).copied().collect();
+    if !fit.is_empty()
+        && let Some(place) = choice(fit.len() as u64)
+    {
+        put(start, fit[place as usize].as_bytes());
+    }
+}
+
 /// Puts bytes at an offset, in place of those that would be made up.
 pub fn put(start: u64, bytes: &[u8]) {
     forget(start);

@@ -425,3 +425,28 @@ fn runs_of_bits_that_rules_ask_for_are_made() {
         assert_eq!((signal.head.sync(), signal.head.channels()), (0x2ABC, signal.channels & 3));
     }
 }
+
+/// A text of a grammar that nobody declares.
+#[layout]
+#[brw(big)]
+struct Formula {
+    #[br(temp)]
+    length: u16,
+    #[layout(examples("1+1", "2*(3+4)"), examples("x"))]
+    #[layout(rule("formula/grammar", error, text.bytes().ends_with(b"1") || text.bytes().ends_with(b")"), "no formula"))]
+    #[br(count = length)]
+    text: Text,
+}
+
+impl Format for Formula {
+    const NAME: &'static str = "formula";
+}
+
+#[test]
+fn texts_of_which_there_are_examples_are_made() {
+    let files: HashSet<Vec<u8>> = (1..=100).map(|seed| fuzzing::file::<Formula>(seed).unwrap()).collect();
+    for text in ["1+1", "2*(3+4)"] {
+        assert!(files.contains(&[&[0, text.len() as u8], text.as_bytes()].concat()), "{files:?}");
+    }
+    assert!(files.iter().all(|file| check::<Formula>(file).is_empty()), "{files:?}");
+}

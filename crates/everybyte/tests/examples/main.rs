@@ -46,7 +46,7 @@ fn every() -> Vec<Promises> {
         Promises::of::<elf::Elf>("elf", 180),
         Promises::of::<nifti::Nifti>("nifti", 180),
         Promises::of::<pcap::Pcap>("pcap", 180),
-        Promises::of::<safetensors::SafeTensors>("safetensors", 0),
+        Promises::of::<safetensors::SafeTensors>("safetensors", 180),
         Promises::of::<gguf::Gguf>("gguf", 180),
         Promises::of::<flac::Flac>("flac", 180),
         Promises::of::<fits::Fits>("fits", 180),
