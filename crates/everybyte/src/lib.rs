@@ -9,6 +9,7 @@
 // The macro names this crate from inside and from outside alike.
 extern crate self as everybyte;
 
+mod alignment;
 pub mod bits;
 mod claims;
 mod code;
@@ -62,6 +63,7 @@ pub mod tool;
 mod trace;
 mod value;
 
+pub use alignment::Alignment;
 /// The crate whose values for fuzzing the layouts give.
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
@@ -107,10 +109,10 @@ pub use everybyte_derive::{Arbitrary, layout};
 pub use examination::group::Group;
 pub use examination::{Examination, PartName};
 pub use fields::{
-    Align, AlignArgs, Alignment, Ascii, Bytes, Closed, ClosedIn, Elements, ElementsArgs, Encoding, Ended, Filled, I24,
-    I48, Latin1, Leb128, NulString, Number, Numbers, NumbersArgs, OutOfRange, Padded, Padding, Region, RegionArgs,
-    Rest, Text, TextError, U24, U48, Unpadded, Utf8, Utf16Be, Utf16Le, Zeros, bytes_left, ensure_at_hand, filling,
-    rest, until,
+    Align, AlignArgs, Ascii, Bytes, Closed, ClosedIn, Elements, ElementsArgs, Encoding, Ended, Filled, I24, I48,
+    Latin1, Leb128, NulString, Number, Numbers, NumbersArgs, OutOfRange, Padded, Padding, Region, RegionArgs, Rest,
+    Text, TextError, U24, U48, Unpadded, Utf8, Utf16Be, Utf16Le, Zeros, bytes_left, ensure_at_hand, filling, rest,
+    until,
 };
 pub use finding::{Finding, Severity};
 pub use format::{Explained, Format, check, check_within, explain, explain_within, rewrite};

@@ -13,7 +13,7 @@ mod text;
 mod wide;
 mod zeros;
 
-pub use align::{Align, AlignArgs, Alignment};
+pub use align::{Align, AlignArgs};
 pub use elements::{Elements, ElementsArgs};
 pub use filling::{filling, rest, until};
 pub use leb128::Leb128;

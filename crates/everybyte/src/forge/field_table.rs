@@ -4,7 +4,7 @@ use super::by_kind::ByKind;
 use super::grammar::Grammar;
 use super::number::Shape;
 use super::shapes::{Around, Shapes};
-use crate::fields::Alignment;
+use crate::alignment::Alignment;
 use crate::hash::NumberedMap;
 use crate::links::Links;
 use crate::map::Space;

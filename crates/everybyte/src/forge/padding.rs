@@ -2,7 +2,7 @@
 
 use super::edit::{Edit, Moves};
 use super::field_table::FieldTable;
-use crate::fields::Alignment;
+use crate::alignment::Alignment;
 use std::collections::BTreeSet;
 
 /// The edits that bring padding to its multiples again after an action, and what follows from it but for padding.

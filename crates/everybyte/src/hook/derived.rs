@@ -183,13 +183,13 @@ pub fn wanted_run<R>(
 pub struct Asked<T>(Option<T>);
 
 impl<T> Asked<T> {
-    /// What was computed; nothing if it has no result.
+    /// The result of a computation; nothing if it has none.
     pub fn of(value: Result<T, String>) -> Self {
         Asked(value.ok())
     }
 }
 
-/// Of a number.
+/// The choice for a number.
 pub trait AskedNumber {
     /// The number.
     fn asked(&self) -> Option<u64>;
@@ -201,7 +201,7 @@ impl<T: Whole> AskedNumber for Asked<T> {
     }
 }
 
-/// Of anything else.
+/// The choice for anything else.
 pub trait AskedNothing {
     /// No number.
     fn asked(&self) -> Option<u64> {

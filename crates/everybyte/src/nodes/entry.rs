@@ -1,6 +1,6 @@
 //! One field in 64 bytes.
 
-use crate::fields::Alignment;
+use crate::alignment::Alignment;
 use crate::name::Name;
 use crate::reference::Bits;
 use std::ops::Range;

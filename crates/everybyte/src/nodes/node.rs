@@ -3,7 +3,7 @@
 use super::arena::{Id, Nodes};
 use super::entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE, RANGE};
 use super::labels::Facts;
-use crate::fields::Alignment;
+use crate::alignment::Alignment;
 use crate::name::Name;
 use crate::packing::Codec;
 use crate::reference::Bits;

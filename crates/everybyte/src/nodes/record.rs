@@ -4,7 +4,7 @@ use super::arena::{Chain, Nodes};
 use super::entry::{Entry, NONE, ONE, RANGE};
 use super::labels::{Facts, Key, Labels};
 use super::node::Index;
-use crate::fields::Alignment;
+use crate::alignment::Alignment;
 use crate::name::Name;
 use crate::reference::Bits;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
 
 use super::pages::{Bits, TypeDoc, TypeKind};
-use crate::fields::Alignment;
+use crate::alignment::Alignment;
 use crate::terms::Form;
 use crate::value::Value;
 use std::borrow::Cow;
