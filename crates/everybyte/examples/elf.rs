@@ -35,11 +35,11 @@ pub struct Elf {
     flags: u32,
     #[layout(rule("elf/size", error, header_size == 64, "a header has 64 bytes"))]
     header_size: u16,
-    #[layout(rule("elf/size", error, matches!(segment_size, 0 | 56), "a segment has 56 bytes"))]
+    #[layout(rule("elf/size", error, segment_size == if segments_offset == 0 { 0 } else { 56 } || segment_size == 56, "a segment has 56 bytes"))]
     segment_size: u16,
     #[br(temp)]
     segment_count: u16,
-    #[layout(rule("elf/size", error, matches!(section_size, 0 | 64), "a section has 64 bytes"))]
+    #[layout(rule("elf/size", error, section_size == if sections_offset == 0 { 0 } else { 64 } || section_size == 64, "a section has 64 bytes"))]
     section_size: u16,
     #[br(temp)]
     section_count: u16,
@@ -47,11 +47,22 @@ pub struct Elf {
     #[layout(fact)]
     #[layout(rule("elf/names", error, names == 0 || names < section_count, "there is no section {names}"))]
     names: u16,
-    #[br(count = segment_count)]
+    #[br(if(segment_count > 0), count = segment_count)]
     #[layout(at = segments_offset)]
+    #[layout(rule("elf/segments", error, if segments.is_empty() { segments_offset == 0 } else { segment_size == 56 }, "there are {} segments of {segment_size} bytes at {segments_offset}", segments.len()))]
     segments: Vec<Segment>,
-    #[br(count = section_count)]
+    #[br(if(section_count > 0), count = section_count)]
     #[layout(at = sections_offset)]
+    #[layout(rule("elf/sections", error, if sections.is_empty() { sections_offset == 0 } else { section_size == 64 }, "there are {} sections of {section_size} bytes at {sections_offset}", sections.len()))]
+    #[layout(rule("elf/names", error, match sections.get(usize::from(names)) {
+        Some(section) => section.kind == if names == 0 { SectionKind::NULL } else { SectionKind::STRTAB },
+        None => names == 0,
+    }, "the names of sections do not stand in section {names}"))]
+    #[layout(rule("elf/link", error, sections.iter().all(|section| match (section.kind, sections.get(section.link as usize).map(|linked| linked.kind)) {
+        (SectionKind::SYMTAB | SectionKind::DYNSYM | SectionKind::DYNAMIC | SectionKind::VERNEED, linked) => linked == Some(SectionKind::STRTAB),
+        (SectionKind::HASH | SectionKind::GNU_HASH | SectionKind::VERSYM, linked) => matches!(linked, Some(SectionKind::SYMTAB | SectionKind::DYNSYM)),
+        _ => true,
+    }), "a section leads to another one of the wrong kind"))]
     sections: Vec<Section>,
     #[br(args(section.kind))]
     #[layout(each(section in sections), at = section.offset, size = match section.kind { SectionKind::NULL | SectionKind::NOBITS => 0, _ => section.size })]
@@ -172,6 +183,7 @@ struct Section {
     #[layout(fact)]
     name: u32,
     #[layout(fact)]
+    #[layout(rule("elf/unused", error, kind != SectionKind::NULL || name == 0, "an unused section has a name"))]
     kind: SectionKind,
     #[layout(fact)]
     flags: SectionFlags,
@@ -189,6 +201,11 @@ struct Section {
     #[layout(fact)]
     alignment: u64,
     #[layout(fact)]
+    #[layout(rule("elf/entry", error, match kind {
+        SectionKind::SYMTAB | SectionKind::DYNSYM | SectionKind::RELA => entry_size == 24,
+        SectionKind::REL | SectionKind::DYNAMIC => entry_size == 16,
+        _ => true,
+    }, "entries of this kind do not have {entry_size} bytes"))]
     entry_size: u64,
 }
 

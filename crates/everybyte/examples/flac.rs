@@ -6,22 +6,51 @@ use binrw::io::{Read, Seek, SeekFrom};
 use binrw::{BinRead, BinResult};
 use everybyte::bits::*;
 use everybyte::sums::{crc8, crc16_umts, crc16_umts_after};
-use everybyte::{Endian, Format, Text, U24, codes, filling, layout, rest, until};
+use everybyte::{Ascii, ClosedIn, Endian, Format, Text, U24, Zeros, codes, filling, layout, rest, until};
 
 /// Blocks of metadata up to the one that says that it is the last, and frames.
 #[layout]
 #[brw(big, magic = b"fLaC")]
 pub struct Flac {
-    #[br(parse_with = until(|block: &Block| block.head.is_last()))]
+    info: InfoBlock,
+    #[br(if(!info.head.is_last()), parse_with = until(|block: &Block| block.head.is_last()))]
     blocks: Vec<Block>,
-    #[br(parse_with = filling(u64::MAX))]
+    #[layout(rule("flac/samples", error, info.stream.samples() == 0 || info.stream.samples() == frames.iter().map(Frame::samples).sum::<u64>(), "the frames do not have the samples that are stated"))]
+    #[layout(rule("flac/frames", warning, !frames.is_empty(), "there is no sound"))]
+    #[br(parse_with = filling(u64::MAX), args(info.stream))]
     frames: Vec<Frame>,
+}
+
+/// 8.2, "Streaminfo": the first block.
+#[layout]
+#[brw(big)]
+struct InfoBlock {
+    #[layout(rule("flac/info", error, head.kind() == BlockKind::INFO, "the first block has facts about the stream"))]
+    head: BlockHead,
+    #[layout(rule("flac/info", error, length.value() == 34, "facts about the stream have 34 bytes"))]
+    length: U24,
+    #[layout(rule("flac/block-size", error, least_block >= 16, "a block has at least 16 samples"))]
+    least_block: u16,
+    #[layout(rule("flac/block-size", error, most_block >= least_block, "the most is below the least"))]
+    most_block: u16,
+    #[layout(fact)]
+    least_frame: U24,
+    #[layout(fact)]
+    most_frame: U24,
+    #[layout(rule("flac/rate", error, stream.rate() > 0, "sound has a rate"))]
+    #[layout(rule("flac/bits", error, stream.bits_less_one() >= 3, "a sample has 4 to 32 bits"))]
+    #[layout(rule("flac/usual-bits", warning, matches!(stream.bits_less_one(), 7 | 15 | 23), "few programs read samples of other than 8, 16 or 24 bits"))]
+    stream: Stream,
+    /// The MD5 sum of the samples.
+    #[layout(fact)]
+    md5: [u8; 16],
 }
 
 /// 8.1, "Metadata Block Header".
 #[layout]
 #[brw(big)]
 struct Block {
+    #[layout(rule("flac/info", error, head.kind() != BlockKind::INFO, "a stream has one block of facts about it"))]
     head: BlockHead,
     #[br(temp)]
     length: U24,
@@ -62,22 +91,6 @@ codes! {
 #[brw(big)]
 #[br(import(kind: BlockKind))]
 enum Body {
-    /// 8.2.
-    #[when(BlockKind::INFO)]
-    Info {
-        #[layout(rule("flac/block-size", error, least_block >= 16, "a block has at least 16 samples"))]
-        least_block: u16,
-        #[layout(rule("flac/block-size", error, most_block >= least_block, "the most is below the least"))]
-        most_block: u16,
-        #[layout(fact)]
-        least_frame: U24,
-        #[layout(fact)]
-        most_frame: U24,
-        stream: Stream,
-        /// The MD5 sum of the samples.
-        #[layout(fact)]
-        md5: [u8; 16],
-    },
     /// 8.5.
     #[when(BlockKind::SEEK_TABLE)]
     SeekTable {
@@ -89,6 +102,23 @@ enum Body {
     Comment {
         #[brw(little)]
         comment: Comments,
+    },
+    /// 8.7.
+    #[when(BlockKind::CUE_SHEET)]
+    CueSheet {
+        #[layout(fact)]
+        catalogue: Text<Ascii, ClosedIn<128, 0>>,
+        #[layout(fact)]
+        lead_in: u64,
+        /// 128 for a CD.
+        #[layout(fact)]
+        flags: u8,
+        zeros: Zeros<258>,
+        #[br(temp)]
+        #[layout(rule("flac/tracks", error, (1..=100).contains(&count), "a cue sheet has 1 to 100 tracks"))]
+        count: u8,
+        #[br(count = count)]
+        tracks: Vec<Track>,
     },
     /// 8.8.
     #[when(BlockKind::PICTURE)]
@@ -133,6 +163,36 @@ struct Stream {
     rate: B20,
 }
 
+/// A track of a CD.
+#[layout]
+struct Track {
+    /// Samples before it.
+    #[layout(fact)]
+    offset: u64,
+    #[layout(fact)]
+    #[layout(rule("flac/track", error, number > 0, "tracks are counted from 1"))]
+    number: u8,
+    #[layout(fact)]
+    code: Text<Ascii, ClosedIn<12, 0>>,
+    #[layout(fact)]
+    flags: u8,
+    zeros: Zeros<13>,
+    #[br(temp)]
+    count: u8,
+    #[br(count = count)]
+    indices: Vec<TrackIndex>,
+}
+
+/// A place in a track.
+#[layout]
+struct TrackIndex {
+    #[layout(fact)]
+    offset: u64,
+    #[layout(fact)]
+    number: u8,
+    zeros: Zeros<3>,
+}
+
 /// The place of a frame.
 #[layout]
 struct Point {
@@ -169,8 +229,13 @@ struct Comment {
 /// 9, "Frame Structure".
 #[layout]
 #[brw(big)]
+#[br(import(stream: Stream))]
 struct Frame {
-    #[layout(rule("flac/sync", error, head.sync() == 0x7FFC, "a frame begins with 0x7ffc in 15 bits"))]
+    #[layout(rule("flac/sync", error, head.sync() == 0x7FFC && head.reserved() == 0, "a frame begins with 0x7ffc in 15 bits"))]
+    #[layout(rule("flac/block", error, head.block() != 0, "a frame has samples"))]
+    #[layout(rule("flac/rate", error, head.rate() == 0 || head.rate() < 15, "this rate is not defined"))]
+    #[layout(rule("flac/channels", error, head.channels() == stream.channels_less_one() || (stream.channels_less_one() == 1 && matches!(head.channels(), 8..=10)), "the stream does not have these channels"))]
+    #[layout(rule("flac/bits", error, head.bits() == 0 || [0, 7, 11, 0, 15, 19, 23, 31][usize::from(head.bits())] == stream.bits_less_one(), "the stream does not have samples of these bits"))]
     head: FrameHead,
     /// The number of the frame, or of its first sample.
     number: Coded,
@@ -185,13 +250,54 @@ struct Frame {
     #[br(temp)]
     #[layout(check_of = "head..rate_16", sum = crc8)]
     crc_8: u8,
-    /// A subframe for each channel.
-    #[layout(payload)]
-    #[br(parse_with = subframes, args(6 + number.more.len() as u64 + block_8.map_or(0, |_| 1) + block_16.map_or(0, |_| 2) + rate_8.map_or(0, |_| 1) + rate_16.map_or(0, |_| 2)))]
-    subframes: Vec<u8>,
+    #[br(args(head.channels(), stream.bits_less_one(), 6 + number.more.len() as u64 + block_8.map_or(0, |_| 1) + block_16.map_or(0, |_| 2) + rate_8.map_or(0, |_| 1) + rate_16.map_or(0, |_| 2)))]
+    subframes: Subframes,
     #[br(temp)]
     #[layout(check_of = "head..subframes", sum = crc16_umts)]
     crc_16: u16,
+}
+
+impl Frame {
+    /// 9.1.1: samples of each channel.
+    fn samples(&self) -> u64 {
+        match (self.head.block(), self.block_8, self.block_16) {
+            (6, Some(less_one), _) => u64::from(less_one) + 1,
+            (7, _, Some(less_one)) => u64::from(less_one) + 1,
+            (1, ..) => 192,
+            (code @ 2..=5, ..) => 144 << code,
+            (code, ..) => 1 << code,
+        }
+    }
+}
+
+/// 9.2, "Subframes": one for each channel.
+#[layout]
+#[br(import(channels: u8, bits_less_one: u8, header: u64))]
+enum Subframes {
+    /// 9.2.3: all samples of a channel have one value.
+    #[br(pre_assert(channels < 8 && bits_less_one % 8 == 7))]
+    Constant {
+        #[br(count = channels + 1, args { inner: (u64::from(bits_less_one) / 8 + 1,) })]
+        values: Vec<Constant>,
+    },
+    /// Samples that are no whole bytes.
+    #[br(pre_assert(true))]
+    Other {
+        #[layout(payload)]
+        #[layout(rule("flac/subframes", error, !bytes.is_empty(), "a frame has subframes"))]
+        #[br(parse_with = subframes, args(header))]
+        bytes: Vec<u8>,
+    },
+}
+
+/// A subframe with one value.
+#[layout]
+#[brw(magic = 0u8)]
+#[br(import(length: u64))]
+struct Constant {
+    #[layout(fact)]
+    #[br(count = length)]
+    value: Vec<u8>,
 }
 
 /// 9.1, "Frame Header".
@@ -209,7 +315,9 @@ struct FrameHead {
 /// 9.1.5, "Coded Number": as UTF-8 has the number of a letter, of up to 36 bits.
 #[layout]
 struct Coded {
+    #[layout(rule("flac/number", error, first < 0x80 || (0xC0..0xFF).contains(&first), "a number does not begin with {first:#04x}"))]
     first: u8,
+    #[layout(rule("flac/number", error, more.iter().all(|byte| byte >> 6 == 2), "a further byte of a number begins with 2 in 2 bits"))]
     #[br(count = first.leading_ones().saturating_sub(1))]
     more: Vec<u8>,
 }

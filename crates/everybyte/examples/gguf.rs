@@ -3,6 +3,7 @@
 //! Source: `docs/gguf.md` of ggml, version 3; sizes of blocks from `ggml-common.h`.
 
 use everybyte::{Align, Format, Text, codes, layout};
+use std::collections::BTreeSet;
 
 /// Facts, the directory of tensors, and the tensors.
 #[layout]
@@ -14,8 +15,10 @@ pub struct Gguf {
     tensor_count: u64,
     #[br(temp)]
     fact_count: u64,
+    #[layout(rule("gguf/key", error, facts.iter().map(|fact| fact.key.text.bytes()).collect::<BTreeSet<_>>().len() == facts.len(), "a key stands twice"))]
     #[br(count = fact_count)]
     facts: Vec<Fact>,
+    #[layout(rule("gguf/name", error, tensors.iter().map(|tensor| tensor.name.text.bytes()).collect::<BTreeSet<_>>().len() == tensors.len(), "a name stands twice"))]
     #[br(count = tensor_count)]
     tensors: Vec<Tensor>,
     #[br(args { to: alignment(&facts) })]
@@ -148,6 +151,7 @@ struct Tensor {
     #[br(count = rank)]
     extents: Vec<u64>,
     #[layout(steady)]
+    #[layout(rule("gguf/row", error, !matches!(element.0, 2..=8) || extents.first().is_some_and(|row| row % 32 == 0), "blocks of 32 elements do not fill a row"))]
     element: Element,
     /// From the beginning of the data.
     #[layout(place = outer::data, after = outer::padding)]

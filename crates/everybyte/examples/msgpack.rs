@@ -80,6 +80,7 @@ enum Body {
         #[br(temp)]
         length: u8,
         #[layout(fact)]
+        #[layout(rule("msgpack/timestamp", error, kind != Extension::TIMESTAMP || length == 12, "a timestamp does not have {length} bytes"))]
         kind: Extension,
         #[br(count = length)]
         bytes: Vec<u8>,
@@ -89,6 +90,7 @@ enum Body {
         #[br(temp)]
         length: u16,
         #[layout(fact)]
+        #[layout(rule("msgpack/timestamp", error, kind != Extension::TIMESTAMP, "a timestamp does not have {length} bytes"))]
         kind: Extension,
         #[br(count = length)]
         bytes: Vec<u8>,
@@ -98,6 +100,7 @@ enum Body {
         #[br(temp)]
         length: u32,
         #[layout(fact)]
+        #[layout(rule("msgpack/timestamp", error, kind != Extension::TIMESTAMP, "a timestamp does not have {length} bytes"))]
         kind: Extension,
         #[br(count = length)]
         bytes: Vec<u8>,
@@ -157,6 +160,7 @@ enum Body {
     #[when(0xD4..=0xD8)]
     SmallExt {
         #[layout(fact)]
+        #[layout(rule("msgpack/timestamp", error, kind != Extension::TIMESTAMP || matches!(tag, 0xD6 | 0xD7), "a timestamp has 4, 8 or 12 bytes"))]
         kind: Extension,
         #[br(count = 1 << (tag - 0xD4))]
         bytes: Vec<u8>,

@@ -50,8 +50,10 @@ pub struct Nifti {
     #[layout(rule("nifti/offset", error, vox_offset >= 352.0, "values stand after the header"))]
     vox_offset: f32,
     #[layout(fact)]
+    #[layout(rule("nifti/scale", warning, slope == 0.0 || datatype != DataType::RGB, "colours are not scaled"))]
     slope: f32,
     #[layout(fact)]
+    #[layout(rule("nifti/scale", error, slope == 0.0 || intercept.is_finite(), "values are scaled by {slope} and shifted by {intercept}"))]
     intercept: f32,
     #[layout(fact)]
     slice_end: i16,
@@ -79,7 +81,9 @@ pub struct Nifti {
     qform: Transform,
     #[layout(fact)]
     sform: Transform,
+    /// Three numbers of a rotation, whose squares have a sum of at most 1, and a shift.
     #[layout(fact)]
+    #[layout(rule("nifti/rotation", error, qform.0 <= 0 || quaternion[..3].iter().map(|part| part * part).sum::<f32>() <= 1.0, "it is no rotation"))]
     quaternion: [f32; 6],
     #[layout(fact)]
     affine: [[f32; 4]; 3],

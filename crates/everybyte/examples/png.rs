@@ -506,7 +506,7 @@ mod tests {
     /// No line beside the declaration says how a checksum is made.
     #[test]
     fn a_repaired_mutant_has_sums_that_hold_and_is_valid_more_often_than_one_that_is_not_repaired() {
-        let picture = PICTURES[0];
+        let picture = COMPRESSED_TEXT;
         let grammar = Of::<Png>::new();
         let mut session = Session::new(&grammar);
         let mut clean = [0, 0];

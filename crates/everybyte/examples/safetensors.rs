@@ -15,7 +15,9 @@ pub struct SafeTensors {
     #[layout(rule("safetensors/length", error, length <= 100_000_000, "a directory has at most 100 MB"))]
     length: u64,
     #[br(count = length)]
-    #[layout(steady)]
+    #[layout(examples("{}", r#"{"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}"#))]
+    #[layout(examples(r#"{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"b":{"dtype":"I64","shape":[2,2],"data_offsets":[4,36]}}"#))]
+    #[layout(examples(r#"{"__metadata__":{"by":"nobody"},"b":{"dtype":"BF16","shape":[0,5],"data_offsets":[0,0]}}"#))]
     #[layout(rule("safetensors/directory", error, places(&directory).is_some(), "it does not say where tensors stand, one after the other"))]
     directory: Text,
     #[layout(each(tensor in places(&directory).unwrap_or_default()), at = tensor.start, size = tensor.end - tensor.start, after = directory)]

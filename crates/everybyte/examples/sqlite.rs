@@ -14,6 +14,7 @@ pub struct Sqlite {
     write_version: Journal,
     read_version: Journal,
     /// Bytes at the end of each page, for extensions.
+    #[layout(rule("sqlite/reserved", error, page_size == 1 || page_size - u16::from(reserved) >= 480, "a page has at least 480 bytes that are not reserved"))]
     reserved: u8,
     #[layout(rule("sqlite/fraction", error, most_fraction == 64, "it is always 64"))]
     most_fraction: u8,

@@ -73,6 +73,12 @@ macro_rules! __codes {
             }
         }
 
+        impl $crate::hook::Whole for $Code {
+            fn whole(&self) -> Option<u64> {
+                $crate::hook::Whole::whole(&self.0)
+            }
+        }
+
         $($crate::__run_of_bits!($Code($integer), $width);)?
     };
 }

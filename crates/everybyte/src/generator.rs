@@ -8,7 +8,7 @@ use crate::label::Label;
 use crate::mode::{self, MADE_UP};
 use crate::name::Name;
 use crate::recorder;
-use crate::reference::{Book, FieldDoc, Layout, TypeKind};
+use crate::reference::{Bits, Book, FieldDoc, Layout, TypeKind};
 use crate::role::Role;
 use crate::terms::Term;
 use binrw::io::{self, Read, Seek, SeekFrom};
@@ -25,6 +25,9 @@ const MOST_FIELDS: u32 = 1 << 11;
 /// The sizes of which a structure with a size of its own gets one.
 const SIZES: [u64; 4] = [16, 32, 64, 256];
 
+/// The sizes of which a structure at an offset gets one.
+const SIZES_ELSEWHERE: [u64; 4] = [32, 64, 256, 1 << 10];
+
 /// The sizes of which a file gets one.
 const FILE_SIZES: [u64; 4] = [64, 256, 1 << 10, 1 << 13];
 
@@ -37,6 +40,8 @@ thread_local! {
 struct Facts {
     /// The codes of each type.
     codes: HashMap<Name, Vec<u64>>,
+    /// The runs of bits of each type.
+    bits: HashMap<Name, Vec<Bits>>,
     /// The fields on which others depend.
     steering: HashSet<&'static str>,
     /// The literals of guards and conditions.
@@ -56,6 +61,8 @@ struct Making {
     is_text: bool,
     /// The number that a rule asks of the next field.
     wanted: Option<u64>,
+    /// The numbers that rules ask of runs of its bits.
+    wanted_runs: Vec<(&'static str, u64)>,
     /// Fields that begin before this offset keep their bytes: what was read of a structure that failed later.
     kept: u64,
     /// Contents that are to be put into pieces.
@@ -83,7 +90,9 @@ impl Facts {
                         variant.fields.iter().for_each(|field| facts.add(field));
                     }
                 }
-                TypeKind::Bits(_) => {}
+                TypeKind::Bits(runs) => {
+                    facts.bits.insert(page.name.clone(), runs.clone());
+                }
             }
         }
         facts
@@ -157,10 +166,12 @@ impl Making {
         self.reach(start.min(self.limit), true);
         self.is_text = V::MAY_BE_FLAWED;
         let wanted = self.wanted.take().filter(|_| self.next() >> 36 & 15 > 0);
+        let runs = std::mem::take(&mut self.wanted_runs);
         let Some(size) = V::SIZE.and_then(|size| usize::try_from(size).ok()).filter(|&size| size <= 16) else { return };
         let number = match self.facts.codes.get(V::type_name().as_str()).cloned() {
             _ if wanted.is_some() => wanted,
             Some(codes) => self.one_of(&codes),
+            None if self.facts.bits.contains_key(V::type_name().as_str()) => self.bits(&V::type_name(), &runs),
             None if V::IS_NUMBER => self.number(label, size),
             None => {
                 let fit: Vec<_> = self.facts.texts.iter().filter(|text| text.len() == size).copied().collect();
@@ -174,6 +185,28 @@ impl Making {
             Endian::Little => self.bytes.extend((0..size).map(|place| shifted(number, place))),
             Endian::Big => self.bytes.extend((0..size).rev().map(|place| shifted(number, place))),
         }
+    }
+
+    /// An integer whose runs of bits are those that rules ask for, and codes that are defined.
+    fn bits(&mut self, type_name: &str, wanted: &[(&'static str, u64)]) -> Option<u64> {
+        let runs = self.facts.bits.get(type_name)?.clone();
+        let mut number = 0;
+        for run in runs {
+            let most = u64::MAX >> (64 - run.width.clamp(1, 64));
+            let asked = wanted.iter().find(|(name, _)| run.name == **name).map(|(_, number)| *number);
+            let codes = self.facts.codes.get(&run.type_name).cloned();
+            let value = match (asked, codes) {
+                (Some(asked), _) if self.next() >> 36 & 15 > 0 => asked,
+                (_, Some(codes)) => self.one_of(&codes)?,
+                _ => match self.next() >> 40 & 3 {
+                    0 => 0,
+                    1 => self.next() >> 32 & 7,
+                    _ => self.next() >> 8,
+                },
+            };
+            number |= (value & most) << run.first;
+        }
+        Some(number)
     }
 
     /// A number that fits a field; `None` if any does.
@@ -227,11 +260,20 @@ pub fn want(number: u64) {
     });
 }
 
+/// Gives a run of bits of the next field the number that a rule asks for.
+pub fn want_run(run: &'static str, number: u64) {
+    MAKING.with_borrow_mut(|making| {
+        if let Some(making) = making {
+            making.wanted_runs.push((run, number));
+        }
+    });
+}
+
 /// Reads a structure at an offset from bytes of its own, which are made up for it. It is put in its place when the file is written.
 pub fn elsewhere<T>(read: impl FnOnce(&mut Source) -> BinResult<T>) -> BinResult<T> {
     let outer = MAKING.with_borrow_mut(|making| {
         let making = making.as_mut()?;
-        let limit = making.one_of(&SIZES).unwrap_or_default();
+        let limit = making.one_of(&SIZES_ELSEWHERE).unwrap_or_default();
         let outer = (std::mem::take(&mut making.bytes), making.limit, making.is_text, making.kept);
         (making.limit, making.is_text, making.kept) = (limit, false, 0);
         Some(outer)
@@ -309,6 +351,16 @@ pub fn put_text(start: u64, end: u8) {
     put(start, &letters.chain([end]).collect::<Vec<u8>>());
 }
 
+/// Puts one of some texts at an offset: one that has this length. Does nothing if there is none, or no file is being made.
+pub fn put_example(start: u64, examples: &[&str], length: usize) {
+    let fit: Vec<&str> = examples.iter().filter(|text| text.len() == length).copied().collect();
+    if !fit.is_empty()
+        && let Some(place) = choice(fit.len() as u64)
+    {
+        put(start, fit[place as usize].as_bytes());
+    }
+}
+
 /// Puts bytes at an offset, in place of those that would be made up.
 pub fn put(start: u64, bytes: &[u8]) {
     forget(start);
@@ -377,7 +429,18 @@ pub struct Made<T> {
 pub fn made<T>(book: &Book, random: u64, read: impl FnOnce(&mut Source) -> BinResult<T>) -> Made<T> {
     let facts = Facts::of(book);
     let (bytes, joins) = (Vec::new(), Vec::new());
-    let mut making = Making { facts, bytes, random, limit: 0, fields: 0, is_text: false, wanted: None, kept: 0, joins };
+    let mut making = Making {
+        facts,
+        bytes,
+        random,
+        limit: 0,
+        fields: 0,
+        is_text: false,
+        wanted: None,
+        wanted_runs: Vec::new(),
+        kept: 0,
+        joins,
+    };
     making.limit = making.one_of(&FILE_SIZES).unwrap_or_default();
     let outer = MAKING.replace(Some(making));
     let mut source = Source { position: 0 };

@@ -40,4 +40,6 @@ pub struct Label {
     pub show: Show,
     /// The numbers in its assertions and rules.
     pub hints: &'static [u64],
+    /// Texts that it may well have.
+    pub examples: &'static [&'static str],
 }

@@ -9,6 +9,7 @@
 // The macro names this crate from inside and from outside alike.
 extern crate self as everybyte;
 
+mod alignment;
 pub mod bits;
 mod byte_order;
 mod claims;
@@ -63,6 +64,7 @@ pub mod tool;
 mod trace;
 mod value;
 
+pub use alignment::Alignment;
 /// The crate whose values for fuzzing the layouts give.
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;

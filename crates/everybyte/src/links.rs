@@ -5,6 +5,7 @@ use crate::map::Space;
 use crate::nodes::{Children, Home, Id, Index, Node};
 use crate::role::Role;
 use crate::role::{Origin, Target};
+use crate::sums::Sum;
 use crate::value::Value;
 use std::collections::HashMap;
 
@@ -377,7 +378,9 @@ impl<'m> Links<'m> {
             [Some(first), Some(last)] => Some(Subject { end: self.all_of(last).end, ..self.whole(first) }),
             // The last one has no bytes, or the first one.
             [Some(first), None] => {
+                let own = self.fields[number].node;
                 let end = match self.fields[first].level {
+                    _ if own.sum().is_some_and(Sum::follows) => own.start(),
                     Level::Field(around) => self.fields[around].node.end(),
                     Level::Space(_) => self.all_of(first).end,
                 };

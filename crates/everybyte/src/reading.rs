@@ -144,8 +144,17 @@ pub fn element<V: Layout, R: Seek>(
 ) -> BinResult<V> {
     #[cfg(feature = "arbitrary")]
     if generator::is_on() {
-        let label =
-            Label { name, doc: "", role: None, is_key: false, sum: None, codec: None, show: Show::PLAIN, hints: &[] };
+        let label = Label {
+            name,
+            doc: "",
+            role: None,
+            is_key: false,
+            sum: None,
+            codec: None,
+            show: Show::PLAIN,
+            hints: &[],
+            examples: &[],
+        };
         return generator::again(|is_last| {
             let read = |reader: &mut R| recorder::element(reader, name, index, &read);
             generator::field(reader, (&label, endian), is_last, read)

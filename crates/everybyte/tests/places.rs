@@ -325,3 +325,32 @@ fn any_files_with_structures_at_offsets_keep_the_promises() {
     everybyte::fuzzing::values::<Many>(200);
     everybyte::fuzzing::values::<Outer>(200);
 }
+
+/// A list at an offset that is 0 if there is no list.
+#[layout]
+#[brw(big)]
+struct Shelf {
+    #[br(temp)]
+    count: u8,
+    #[br(temp)]
+    offset: u8,
+    #[br(if(offset > 0), count = count)]
+    #[layout(at = offset)]
+    books: Vec<u16>,
+    end: u8,
+}
+
+impl Format for Shelf {
+    const NAME: &'static str = "shelf";
+}
+
+#[test]
+fn the_offset_of_a_list_that_is_left_out_is_0() {
+    for (books, file) in [(vec![], &b"\0\0!"[..]), (vec![7, 8], b"\x02\x03!\0\x07\0\x08")] {
+        assert_eq!(write(&Shelf { books, end: b'!' }, Endian::Big).unwrap(), file);
+        assert_eq!(check::<Shelf>(file), []);
+        let shelf: Shelf = read(Source::new(file), Endian::Big, ()).unwrap();
+        assert_eq!(write(&shelf, Endian::Big).unwrap(), file);
+    }
+    everybyte::fuzzing::values::<Shelf>(100);
+}

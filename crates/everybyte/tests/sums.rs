@@ -163,3 +163,35 @@ fn files_that_are_made_up_have_right_sums() {
     everybyte::fuzzing::values::<Entry>(100);
     everybyte::fuzzing::values::<Font>(200);
 }
+
+/// A sum directly after fields of which the last one may be absent, and more after it.
+#[layout]
+#[brw(big)]
+struct Optional {
+    flags: u8,
+    #[br(if(flags & 1 != 0))]
+    extra: Option<u8>,
+    #[br(temp)]
+    #[layout(check_of = "flags..extra", sum = sum16)]
+    sum: u16,
+    #[br(parse_with = rest)]
+    after: Vec<u8>,
+}
+
+impl Format for Optional {
+    const NAME: &'static str = "optional";
+}
+
+#[test]
+fn a_sum_of_fields_without_the_last_one_is_made_of_those_before_it() {
+    let grammar = Of::<Optional>::new();
+    for (file, expected) in
+        [(&b"\x02\0\x02after"[..], &b"\x08\0\x08after"[..]), (b"\x03\x04\0\x07after", b"\x09\x04\0\x0dafter")]
+    {
+        assert_eq!(check::<Optional>(file), []);
+        assert_eq!(set_right(&grammar, file, Repair::Everything), file);
+        let flags = expected[0];
+        assert_eq!(replay(&grammar, file, &format!("set flags = {flags}").parse().unwrap()).unwrap(), expected);
+    }
+    everybyte::fuzzing::values::<Optional>(100);
+}

@@ -97,21 +97,3 @@ fn an_element_type_that_is_right_is_idx_whatever_follows() {
     assert_eq!(detect(&[0, 0], 2), Some(Format::Idx), "the beginning of a file that was cut off");
     assert_eq!(detect(&[0, 0, 7], 3), None);
 }
-
-/// What a file is taken for does not depend on how it is read: a slice has all its bytes at hand, a file on disk its first 4 KiB.
-#[test]
-fn what_follows_the_first_4_kib_does_not_change_what_a_file_is_taken_for() {
-    let folder = tempfile::tempdir().unwrap();
-    for first in [b' ', 0] {
-        let mut bytes = vec![first; 5000];
-        bytes[4500] = 1;
-        let path = folder.path().join("unknown");
-        std::fs::write(&path, &bytes).unwrap();
-        let slice = check(&bytes);
-        assert_eq!(slice, Checker::new().check_reader(&bytes[..]).unwrap());
-        assert_eq!(slice, Checker::new().check(&path).unwrap());
-        let [finding] = slice.findings() else { panic!("{:?}", slice.findings()) };
-        let said = format!("{finding} {}", finding.help.as_deref().unwrap());
-        assert!(said.contains(if first == 0 { "nothing but zeros" } else { "CSV and JSON Lines" }), "{said}");
-    }
-}

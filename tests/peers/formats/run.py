@@ -21,7 +21,7 @@ from pathlib import Path
 
 from kaitaistruct import KaitaiStream, KaitaiStruct
 
-FORMATS = ["msgpack", "elf", "nifti", "pcap", "safetensors", "gguf", "flac", "fits", "sqlite"]
+FORMATS = ["msgpack", "elf", "nifti", "pcap", "safetensors", "gguf", "flac", "fits", "sqlite", "png"]
 
 
 def module(name):

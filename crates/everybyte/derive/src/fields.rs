@@ -20,7 +20,7 @@ use crate::terms;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, FieldsNamed, Ident, Pat, Type};
+use syn::{Expr, FieldsNamed, Ident, LitStr, Pat, Type};
 
 pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream: &Ident) -> syn::Result<Expanded> {
     let mut all = Expanded::default();
@@ -31,6 +31,7 @@ pub fn expand(owner: &Ident, fields: &FieldsNamed, magic: Option<Magic>, stream:
         measured: roles::measured(fields)?,
         renamed: roles::renamed(fields)?,
         placed: place::fields(fields)?,
+        examples: roles::examples(fields)?,
     };
     let parts = fields.named.iter().map(|field| Part::of(field, &beside)).collect::<syn::Result<Vec<_>>>()?;
     let has_magic = magic.is_some();
@@ -96,6 +97,7 @@ impl Magic {
                 codec: None,
                 show: ::everybyte::hook::Show::PLAIN,
                 hints: &[],
+                examples: &[],
             }, #value))]
             #[bw(calc = #value)]
             magic: #ty
@@ -178,8 +180,8 @@ impl Part {
             None => Some(ty.clone()),
         };
         let (role, is_key) = (roles.expression(beside), roles.is_key);
-        let hints = hints(directives, roles, ty);
-        let label = label((&name, &doc), (&role, is_key), (&sum, &codec), (roles.is_hex, &hints));
+        let hints = made_up((ident, ty), directives, roles, beside)?;
+        let label = label((&name, &doc), (&role, is_key), (&sum, &codec), (roles.is_hex, &hints, &roles.examples));
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
         let arguments = arguments(directives, roles, ident);
@@ -221,7 +223,7 @@ fn label(
     (name, doc): (&str, &str),
     (role, is_key): (&TokenStream, bool),
     (sum, codec): (&TokenStream, &TokenStream),
-    (is_hex, hints): (bool, &[u64]),
+    (is_hex, hints, examples): (bool, &[u64], &[LitStr]),
 ) -> TokenStream {
     // A constant: a reader that records nothing does not make it.
     quote! {{
@@ -234,6 +236,7 @@ fn label(
                 codec: #codec,
                 show: ::everybyte::hook::Show { is_hex: #is_hex, is_computed: false },
                 hints: &[#(#hints),*],
+                examples: &[#(#examples),*],
             };
             LABEL
     }}
@@ -278,6 +281,20 @@ impl Part {
 
 /// The parser, the count, the arguments and the condition of a field, for the field reference.
 type Documented = (Option<Expr>, Option<Directive>, Vec<TokenStream>, Option<Directive>);
+
+/// The numbers that a field may well have: those in its assertions and rules, and the lengths of examples.
+fn made_up(
+    (ident, ty): (&Ident, &Type),
+    directives: &Directives,
+    roles: &Roles,
+    beside: &Beside,
+) -> syn::Result<Vec<u64>> {
+    if let (Some(text), None) = (roles.examples.first(), directives.reading("count")) {
+        let why = "`examples` belongs to a text that is counted: add `#[br(count = …)]`";
+        return Err(syn::Error::new(text.span(), why));
+    }
+    Ok([hints(directives, roles, ty), beside.lengths(ident)].concat())
+}
 
 /// The numbers in the assertions and rules of a field: values that it may well have.
 fn hints(directives: &Directives, roles: &Roles, ty: &Type) -> Vec<u64> {

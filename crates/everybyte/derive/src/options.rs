@@ -26,6 +26,8 @@ pub enum Value {
     /// The byte that stands for each byte of a sum that is made of itself, too.
     Own(Expr),
     Rule(Rule),
+    /// Texts that the field may well have.
+    Examples(Vec<LitStr>),
     /// The name of the field in maps.
     Name(LitStr),
     /// The offset at which the field stands.
@@ -98,6 +100,12 @@ impl Parse for FieldOption {
             let inner;
             parenthesized!(inner in input);
             return Ok(FieldOption { name, value: Value::Rule(inner.parse()?) });
+        }
+        if name == "examples" && input.peek(token::Paren) {
+            let inner;
+            parenthesized!(inner in input);
+            let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(&inner)?;
+            return Ok(FieldOption { name, value: Value::Examples(texts.into_iter().collect()) });
         }
         if name == "opens" && input.peek(token::Paren) {
             let inner;

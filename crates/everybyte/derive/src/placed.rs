@@ -155,6 +155,9 @@ impl Placed<'_> {
         let computed = match (&self.place().each, self.stored().1) {
             (Some(_), true) => quote!(::everybyte::hook::Slots::computed_options(#ident.iter().map(Option::is_some))),
             (None, true) => quote!(::everybyte::hook::Slots::computed_option(#ident.is_some(), #is_told)),
+            (None, false) if is_told && element(ty).is_some() => {
+                quote!(::everybyte::hook::Slots::computed_option(!#ident.is_empty(), true))
+            }
             _ => quote!(::everybyte::hook::Slots::computed(#count)),
         };
         let stated = self.stated(&count);

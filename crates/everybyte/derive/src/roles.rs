@@ -33,6 +33,8 @@ pub struct Roles {
     /// The byte that stands for each of its own bytes while it is made.
     pub own: Option<Expr>,
     pub rules: Vec<Rule>,
+    /// Texts that the field may well have, for files that are made up.
+    pub examples: Vec<LitStr>,
     /// The name of the field in maps, if it is not that of the declaration.
     pub name: Option<LitStr>,
     /// True if the field has no node of its own: its parts are those of the structure.
@@ -135,6 +137,7 @@ impl Roles {
             ("sum", Value::Sum(sum)) => self.sum = Some(sum),
             ("own", Value::Own(own)) => self.own = Some(own),
             ("rule", Value::Rule(rule)) => self.rules.push(rule),
+            ("examples", Value::Examples(texts)) => self.examples.extend(texts),
             ("name", Value::Name(name)) => self.name = Some(name),
             ("key", Value::None) => self.is_key = true,
             ("inline", Value::None) => self.is_inline = true,
@@ -153,6 +156,7 @@ impl Roles {
         let is_plain = self.role.is_none()
             && self.size.is_none()
             && self.rules.is_empty()
+            && self.examples.is_empty()
             && self.from.is_none()
             && self.place.is_none()
             && self.opens.is_none()
@@ -221,6 +225,7 @@ fn unfit(name: &Ident) -> syn::Error {
         "sum" => "say which sum: `sum = everybyte::sums::crc32`".to_owned(),
         "own" => "say which byte: `own = b' '`".to_owned(),
         "rule" => "say which rule: `rule(\"format/name\", error, condition, \"words\")`".to_owned(),
+        "examples" => "say which texts: `examples(\"{}\", \"[1]\")`".to_owned(),
         "name" => "say which name: `name = \"first-last\"`".to_owned(),
         "writer" | "fact" | "payload" | "steady" | "key" | "inline" => format!("`{name}` stands alone"),
         _ => "unknown role: a field has `place`, `extent`, `counts`, `copy_of`, `check_of`, `writer`, `fact`, `payload` or \
@@ -229,6 +234,19 @@ fn unfit(name: &Ident) -> syn::Error {
             .to_owned(),
     };
     syn::Error::new(name.span(), why)
+}
+
+/// The lengths of the texts that each field may well have.
+pub fn examples(fields: &FieldsNamed) -> syn::Result<Vec<(String, Vec<u64>)>> {
+    let mut all = Vec::new();
+    for Field { attrs, ident, .. } in &fields.named {
+        for option in options::take(&mut attrs.clone())? {
+            if let (Value::Examples(texts), Some(ident)) = (option.value, ident) {
+                all.push((ident.to_string(), texts.iter().map(|text| text.value().len() as u64).collect()));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The names of fields in maps, where they are not those of the declaration.

@@ -46,6 +46,7 @@ pub fn calculated(ident: &Ident, (ty, attributes): (&Type, &[Attribute]), roles:
                     codec: None,
                     show: ::everybyte::hook::Show { is_hex: #is_hex, is_computed: true },
                     hints: &[],
+                    examples: &[],
                 };
                 LABEL
             }, &#ident))]

@@ -15,6 +15,8 @@ pub struct Beside {
     pub placed: Vec<Ident>,
     /// The names of fields in maps, where they are not those of the declaration.
     pub renamed: Vec<(String, String)>,
+    /// The lengths of the texts that fields may well have.
+    pub examples: Vec<(String, Vec<u64>)>,
 }
 
 /// A number that says how many elements, or bytes, another field has.
@@ -34,6 +36,15 @@ impl Beside {
     /// Returns whether a field stands at an offset.
     pub fn is_placed(&self, name: &str) -> bool {
         self.placed.iter().any(|field| field == name)
+    }
+
+    /// The lengths of the texts that a number counts, where its structure has examples of them.
+    pub fn lengths(&self, number: &Ident) -> Vec<u64> {
+        let counts =
+            |measured: &&Measured| measured.number == *number && measured.role == "counts" && measured.is_plain;
+        let targets: Vec<&str> = self.measured.iter().filter(counts).map(|measured| &*measured.target).collect();
+        let examples = self.examples.iter().filter(|(text, _)| targets.contains(&&**text));
+        examples.flat_map(|(_, lengths)| lengths.clone()).collect()
     }
 
     /// The field of this name; `Some(None)` for a magic.

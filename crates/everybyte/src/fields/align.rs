@@ -1,6 +1,7 @@
 //! Padding up to the next multiple of a number.
 
 use super::region::{bytes_left, ensure_at_hand};
+use crate::alignment::Alignment;
 use crate::error::amount;
 use crate::reference::{Layout, Nature, Said};
 use crate::terms::Form;
@@ -49,6 +50,8 @@ pub struct Align<const N: u64, const BYTE: u8 = 0> {
     length: u64,
     /// The number that was given in place of `N`; 0 if none was.
     to: u64,
+    /// The offset from which multiples were counted.
+    from: u64,
 }
 
 impl<const N: u64, const BYTE: u8> Align<N, BYTE> {
@@ -57,11 +60,9 @@ impl<const N: u64, const BYTE: u8> Align<N, BYTE> {
         (!self.other.is_empty()).then_some(&self.other)
     }
 
-    /// The number of bytes from an offset to the next multiple.
-    fn needed(offset: u64, from: u64, to: u64) -> u64 {
+    fn alignment(from: u64, to: u64) -> Alignment {
         const { assert!(N > 0) };
-        let to = if to == 0 { N } else { to };
-        (to - offset.wrapping_sub(from) % to) % to
+        Alignment { from, to: if to == 0 { N } else { to }, byte: BYTE }
     }
 }
 
@@ -79,7 +80,7 @@ impl<const N: u64, const BYTE: u8> BinRead for Align<N, BYTE> {
 
     fn read_options<R: Read + Seek>(reader: &mut R, _: Endian, args: AlignArgs) -> BinResult<Self> {
         let offset = reader.stream_position()?;
-        let length = Self::needed(offset, args.from, args.to);
+        let length = Self::alignment(args.from, args.to).needed(offset);
         if length > bytes_left(reader)? {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
@@ -93,7 +94,7 @@ impl<const N: u64, const BYTE: u8> BinRead for Align<N, BYTE> {
         if bytes.iter().all(|&byte| byte == BYTE) {
             bytes = Vec::new();
         }
-        Ok(Align { other: bytes, length, to: args.to })
+        Ok(Align { other: bytes, length, to: args.to, from: args.from })
     }
 }
 
@@ -101,7 +102,7 @@ impl<const N: u64, const BYTE: u8> BinWrite for Align<N, BYTE> {
     type Args<'a> = AlignArgs;
 
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, args: AlignArgs) -> BinResult<()> {
-        let length = Self::needed(writer.stream_position()?, args.from, self.to);
+        let length = Self::alignment(args.from, self.to).needed(writer.stream_position()?);
         if self.other.len() as u64 == length {
             writer.write_all(&self.other)?;
         } else {
@@ -144,6 +145,10 @@ impl<const N: u64, const BYTE: u8> Layout for Align<N, BYTE> {
 
     fn said(&self) -> Said {
         if self.other.is_empty() { Said::Amount } else { Said::Own }
+    }
+
+    fn alignment(&self) -> Option<Alignment> {
+        self.other.is_empty().then(|| Self::alignment(self.from, self.to))
     }
 
     fn flaw(&self) -> Option<(&'static str, String)> {

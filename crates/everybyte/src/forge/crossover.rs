@@ -59,7 +59,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         let [Some(to), Some(from)] = ends else { return false };
         let Some(bytes) = giver.mapped.bytes(self.grammar, from) else { return false };
         let step = Step::Set { key: ours.key(to), value: Setting::Bytes(bytes) };
-        self.made(&prepared.mapped, step, making, how, choices)
+        self.made(prepared, step, making, how, choices)
     }
 
     /// An element of a list comes in the place of one of its kind, or after it.
@@ -81,11 +81,11 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         let Some(bytes) = giver.mapped.bytes(self.grammar, from) else { return false };
         let splice = |key: String| Step::Splice { key, from: 0, to: None, bytes: bytes.clone() };
         if choices.one_in(2) {
-            return self.made(&prepared.mapped, splice(prepared.mapped.table.key(to)), making, how, choices);
+            return self.made(prepared, splice(prepared.mapped.table.key(to)), making, how, choices);
         }
         // After it: the copy of our element becomes theirs.
         let end = prepared.mapped.table.fields[to].end;
-        if !self.made(&prepared.mapped, Step::Duplicate(prepared.mapped.table.key(to)), making, how, choices) {
+        if !self.made(prepared, Step::Duplicate(prepared.mapped.table.key(to)), making, how, choices) {
             return false;
         }
         let twice = self.prepared(&making.bytes);
@@ -95,7 +95,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             field.space == space && field.start == end
         };
         if let Some(&copy) = twice.lists.get(kind).and_then(|lists| lists.iter().flatten().find(is_copy)) {
-            self.made(&twice.mapped, splice(twice.mapped.table.key(copy)), making, how, choices);
+            self.made(&twice, splice(twice.mapped.table.key(copy)), making, how, choices);
         }
         true
     }

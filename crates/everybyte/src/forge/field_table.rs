@@ -4,6 +4,7 @@ use super::by_kind::ByKind;
 use super::grammar::Grammar;
 use super::number::Shape;
 use super::shapes::{Around, Shapes};
+use crate::alignment::Alignment;
 use crate::hash::NumberedMap;
 use crate::links::Links;
 use crate::map::Space;
@@ -58,6 +59,8 @@ pub struct Field {
     pub is_piece: bool,
     /// Bytes of each element, where several share the field.
     pub each: Option<u64>,
+    /// The multiple up to which it goes, if it is padding.
+    pub alignment: Option<Alignment>,
     /// Its slot, if it has no parts.
     pub slot: Option<usize>,
     /// Its kind: what its path is without indices.
@@ -189,6 +192,7 @@ impl<'g> FieldTable<'g> {
                 opens: node.opens(),
                 is_piece: false,
                 each: node.each(),
+                alignment: node.alignment(),
                 slot: None,
                 kind,
             });
@@ -211,7 +215,7 @@ impl<'g> FieldTable<'g> {
 
     /// Notes the pieces of a space that other fields join.
     fn join(&mut self, space: &Space) {
-        for opener in self.of_space.get(&space.id).cloned().unwrap_or_default() {
+        for opener in self.fields_of(space.id) {
             if self.fields[opener].opens.is_some() {
                 let pieces = self.pieces(space.nodes.node(self.fields[opener].id), opener);
                 pieces.into_iter().flatten().for_each(|piece| self.fields[piece].is_piece = true);
@@ -234,7 +238,7 @@ impl<'g> FieldTable<'g> {
 
     /// Notes the fields of a space that stand outside the structure that they are part of.
     fn settle(&mut self, space: &Space) {
-        let of_space = self.of_space.get(&space.id).cloned().unwrap_or_default();
+        let of_space = self.fields_of(space.id);
         let home_of = |field: &Field| space.nodes.node(field.id).home();
         let strays: Vec<usize> = of_space.clone().filter(|&number| home_of(&self.fields[number]).is_some()).collect();
         if strays.is_empty() {
@@ -361,9 +365,14 @@ impl<'g> FieldTable<'g> {
         self.siblings(field + 1, self.fields[field].last)
     }
 
+    /// The fields of a space, each before its parts.
+    pub fn fields_of(&self, space: u32) -> Range<usize> {
+        self.of_space.get(&space).cloned().unwrap_or_default()
+    }
+
     /// The fields on the first level of a space.
     pub fn level(&self, space: u32) -> impl Iterator<Item = usize> + '_ {
-        let Range { start: first, end: last } = self.of_space.get(&space).cloned().unwrap_or_default();
+        let Range { start: first, end: last } = self.fields_of(space);
         self.siblings(first, last)
     }
 

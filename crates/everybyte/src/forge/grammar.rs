@@ -38,6 +38,12 @@ pub trait Grammar {
         number.sum().map(|sum| sum.of(bytes))
     }
 
+    /// The number of rules that a file violates; `None` if nobody can say. With [everything](super::Repair::Everything) repaired,
+    /// a mutant does not violate more of them than its file does.
+    fn violations(&self, _file: &[u8]) -> Option<usize> {
+        None
+    }
+
     /// The names of the operations on whole structures that the kind has beside those on fields.
     fn operations(&self) -> &'static [&'static str] {
         &[]

@@ -102,24 +102,63 @@ pub fn float(width: usize, choices: &mut Choices<'_>) -> f64 {
     if width == 4 { f64::from(value as f32) } else { value }
 }
 
-/// A text in the place of another one. `mild`: one that any reader takes.
-pub fn text(old: &[u8], mild: bool, most: usize, choices: &mut Choices<'_>) -> Vec<u8> {
-    if mild {
-        let mut text = old.to_vec();
-        match choices.below(4) {
-            0 => text.push(b'a' + choices.below(26) as u8),
-            1 if text.last().is_some_and(u8::is_ascii) => drop(text.pop()),
-            2 => text.extend_from_within(..),
-            _ => {
-                let ascii: Vec<usize> = (0..text.len()).filter(|&place| text[place].is_ascii_alphanumeric()).collect();
-                match ascii.get(choices.index(ascii.len())) {
-                    Some(&place) => text[place] = b'a' + choices.below(26) as u8,
-                    None => text.push(b'x'),
-                }
+/// A text near another one.
+fn near(old: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
+    let mut text = old.to_vec();
+    match choices.below(4) {
+        0 => text.push(b'a' + choices.below(26) as u8),
+        1 if text.last().is_some_and(u8::is_ascii) => drop(text.pop()),
+        2 => text.extend_from_within(..),
+        _ => {
+            let ascii = places(&text, u8::is_ascii_alphanumeric);
+            match ascii.get(choices.index(ascii.len())) {
+                Some(&place) => text[place] = b'a' + choices.below(26) as u8,
+                None => text.push(b'x'),
             }
         }
-        return text;
     }
+    text
+}
+
+/// The places of the bytes of a kind.
+fn places(text: &[u8], is_it: impl Fn(&u8) -> bool) -> Vec<usize> {
+    (0..text.len()).filter(|&place| is_it(&text[place])).collect()
+}
+
+/// Another letter for a text: its place, and the letter. A digit stays a digit, and a capital a capital. `None` if there is none.
+pub fn letter(text: &[u8], choices: &mut Choices<'_>) -> Option<(usize, u8)> {
+    let letters = places(text, u8::is_ascii_alphanumeric);
+    let &place = letters.get(choices.index(letters.len()))?;
+    Some((
+        place,
+        match text[place] {
+            b'0'..=b'9' => b'0' + choices.below(10) as u8,
+            b'A'..=b'Z' => b'A' + choices.below(26) as u8,
+            _ => b'a' + choices.below(26) as u8,
+        },
+    ))
+}
+
+/// A text that a reader of the other one may take, whatever its grammar is.
+pub fn mild_text(old: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
+    let marks = places(old, u8::is_ascii_punctuation);
+    match (choices.below(8), letter(old, choices)) {
+        (0, _) | (_, None) => near(old, choices),
+        // Most grammars of texts take a space there.
+        (1..=3, _) if !marks.is_empty() => {
+            let place = choices.pick(&marks) + 1;
+            [&old[..place], b" ", &old[place..]].concat()
+        }
+        (_, Some((place, letter))) => {
+            let mut text = old.to_vec();
+            text[place] = letter;
+            text
+        }
+    }
+}
+
+/// A text in the place of another one.
+pub fn text(old: &[u8], most: usize, choices: &mut Choices<'_>) -> Vec<u8> {
     match choices.below(6) {
         0 => {
             let length = (*choices.pick(&LENGTHS)).min(most);
@@ -131,6 +170,6 @@ pub fn text(old: &[u8], mild: bool, most: usize, choices: &mut Choices<'_>) -> V
         // A byte that begins no letter of UTF-8, and one whose letter is not ended.
         3 => [old, &[*choices.pick(&[0xFF, 0xC0, 0xE2, 0x80])]].concat(),
         4 => old[..choices.index(old.len())].to_vec(),
-        _ => text(old, true, most, choices),
+        _ => near(old, choices),
     }
 }

@@ -1,7 +1,7 @@
 //! The grammar of a format that is declared with everybyte alone.
 
 use super::grammar::Grammar;
-use crate::format::{Format, explain};
+use crate::format::{Format, check, explain};
 use crate::map::Space;
 use crate::reference::Book;
 use binrw::Endian;
@@ -66,5 +66,9 @@ impl<F: Format> Grammar for Of<F> {
 
     fn map(&self, file: &[u8]) -> Vec<Space> {
         explain::<F>(file).spaces
+    }
+
+    fn violations(&self, file: &[u8]) -> Option<usize> {
+        Some(check::<F>(file).len())
     }
 }

@@ -16,6 +16,7 @@ mod list_elements;
 mod mapped_file;
 mod minimise;
 mod number;
+mod padding;
 mod parse;
 mod propagate;
 mod propose;

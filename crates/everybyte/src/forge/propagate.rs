@@ -5,6 +5,7 @@ use super::field_table::{Dependent, Subject};
 use super::grammar::Grammar;
 use super::mapped_file::MappedFile;
 use super::number::Number;
+use super::padding::fitted;
 use super::recipe::Repair;
 use crate::role::{Affine, Role};
 use std::collections::{BTreeMap, HashMap};
@@ -80,6 +81,7 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
             moves.entry(edit.space).or_insert_with(of_space);
         }
         let mut next = self.numbers(&moves);
+        next.extend(self.paddings(derived));
         // Spaces are written back from the inside to the outside.
         let mut open: BTreeMap<u32, Vec<Edit>> = BTreeMap::new();
         for edit in self.action.edits.iter().chain(&next) {
@@ -133,6 +135,19 @@ impl<G: Grammar + ?Sized> Propagation<'_, '_, G> {
         }
         edits.push(whole(last, rest.to_vec()));
         Some(edits)
+    }
+
+    /// The edits that fit padding to what moved before it.
+    fn paddings(&mut self, derived: &[Edit]) -> Vec<Edit> {
+        if !self.repair.fits_padding() {
+            return Vec::new();
+        }
+        let table = &self.mapped.table;
+        let is_padding = |edit: &&Edit| edit.field.is_some_and(|field| table.fields[field].alignment.is_some());
+        let others: Vec<&Edit> = derived.iter().filter(|edit| !is_padding(edit)).collect();
+        let mut edits = fitted(table, &self.action.edits, &others);
+        edits.retain(|edit| edit.field.is_none_or(|field| self.is_mended(field)));
+        edits
     }
 
     /// Returns whether the action edits these bytes itself.

@@ -12,6 +12,7 @@ use super::recipe::{Setting, Step};
 use super::shapes::Shapes;
 use crate::map::GAP;
 use crate::role::Role;
+use crate::value::Value;
 
 /// The times that a field is looked for.
 const TRIES: usize = 8;
@@ -142,7 +143,11 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
 
     fn text(&self, slot: &Slot<'g>, key: String, old: &[u8], choices: &mut Choices<'_>) -> Option<Step> {
         let most = self.most.saturating_sub(self.mapped.file.len());
-        let new = interesting_values::text(slot.shape.text_in(old), self.is_mild, most, choices);
+        let old_text = slot.shape.text_in(old);
+        let new = match self.is_mild {
+            true => interesting_values::mild_text(old_text, choices),
+            false => interesting_values::text(old_text, most, choices),
+        };
         let value = match String::from_utf8(new) {
             Ok(text) => Setting::Text(text),
             Err(error) => Setting::Bytes(slot.shape.text(error.as_bytes(), old)),
@@ -153,6 +158,14 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
     /// Bytes of a field become others. Its length changes only where it may.
     fn bytes(&self, slot: &Slot<'g>, key: String, old: &[u8], choices: &mut Choices<'_>) -> Option<Step> {
         let length = old.len();
+        let is_text = || matches!(self.table().node(slot.field).value(), Value::Text(_));
+        if self.is_mild
+            && is_text()
+            && let Some((place, letter)) = interesting_values::letter(old, choices)
+        {
+            let place = place as u64;
+            return Some(Step::Splice { key, from: place, to: Some(place + 1), bytes: vec![letter] });
+        }
         let is_fixed = match slot.shape.body {
             Body::Bytes { is_fixed, .. } => is_fixed,
             Body::Constant | Body::Fixed | Body::Integer { .. } | Body::Float => true,

@@ -121,7 +121,7 @@ impl Default for Repair {
 pub struct Roles {
     /// Offsets.
     pub place: bool,
-    /// Lengths.
+    /// Lengths, and the padding up to a multiple.
     pub extent: bool,
     /// Numbers of elements.
     pub counts: bool,
@@ -161,6 +161,15 @@ impl Repair {
             (Repair::Only(roles), Role::CopyOf { .. }) => roles.copy_of,
             (Repair::Only(roles), Role::CheckOf { .. }) => roles.check_of,
             (Repair::Only(_), _) => false,
+        }
+    }
+
+    /// Returns whether padding is fitted. It is a length, as an extent is.
+    pub(super) fn fits_padding(self) -> bool {
+        match self {
+            Repair::Everything | Repair::AllBut(_) => true,
+            Repair::Nothing => false,
+            Repair::Only(roles) => roles.extent,
         }
     }
 

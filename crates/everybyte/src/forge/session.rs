@@ -11,6 +11,7 @@ use super::recipe::{Recipe, Repair, Step};
 use super::shapes::Shapes;
 use crate::diff::Pattern;
 use crate::map::keyed_spans;
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
@@ -68,10 +69,15 @@ pub(super) struct Prepared<'g> {
     pub lists: Lists,
     /// The fields of the last pattern.
     only: Option<(Pattern, ByKind<Vec<usize>>)>,
+    /// The number of rules that the file violates, once it was asked for.
+    violations: OnceCell<Option<usize>>,
 }
 
 /// The times that a step is tried before plain bytes are mutated.
 const TRIES: usize = 8;
+
+/// The same where everything is repaired: a step that violates rules is dropped.
+const MILD_TRIES: usize = 32;
 
 /// The longest buffer for a fuzzer's own mutator beyond the file itself.
 const ROOM: usize = 1 << 16;
@@ -108,7 +114,8 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         for _ in 0..count {
             let before = making.bytes.clone();
             let mut prepared = None;
-            for _ in 0..TRIES {
+            let tries = if how.repair == Repair::Everything { MILD_TRIES } else { TRIES };
+            for _ in 0..tries {
                 if self.step(&before, &mut prepared, &mut making, how, choices) {
                     break;
                 }
@@ -177,18 +184,19 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
             most: how.max_len,
         };
         let Some(step) = proposer.step(choices) else { return false };
-        self.made(&prepared.mapped, step, making, how, choices)
+        self.made(prepared, step, making, how, choices)
     }
 
-    /// Performs a step; returns whether it changed the file.
+    /// Performs a step; returns whether it changed the file, and did not break it where everything is repaired.
     pub(super) fn made(
         &self,
-        mapped: &MappedFile<'g>,
+        prepared: &Prepared<'g>,
         step: Step,
         making: &mut Making<'_>,
         how: &Mutation,
         choices: &mut Choices<'_>,
     ) -> bool {
+        let mapped = &prepared.mapped;
         let mut left = Vec::new();
         let mut decide = |field: usize| {
             let is_left = matches!(how.repair, Repair::AllBut(number) if number > 0 && choices.one_in(number.into()));
@@ -197,8 +205,17 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         };
         let mut terms = Terms { repair: how.repair, decide: &mut decide };
         let Ok(bytes) = apply(self.grammar, mapped, &step, &mut terms) else { return false };
+        if how.repair == Repair::Everything && !self.is_as_whole(prepared, &bytes) {
+            return false;
+        }
         let left = left.into_iter().map(|field| Step::Leave(mapped.table.key(field)));
         making.add(&mapped.file, bytes, left.chain([step]), how)
+    }
+
+    /// Returns whether bytes violate no more rules than a file does.
+    fn is_as_whole(&self, prepared: &Prepared<'g>, bytes: &[u8]) -> bool {
+        let before = *prepared.violations.get_or_init(|| self.grammar.violations(&prepared.mapped.file));
+        before.is_none_or(|before| self.grammar.violations(bytes).is_none_or(|after| after <= before))
     }
 
     /// A file, prepared: the last one if it is that.
@@ -217,7 +234,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     pub(super) fn prepared(&self, file: &[u8]) -> Prepared<'g> {
         let mapped = MappedFile::new(self.grammar, &self.shapes, file);
         let lists = lists(&mapped.table);
-        Prepared { mapped, lists, only: None }
+        Prepared { mapped, lists, only: None, violations: OnceCell::new() }
     }
 
     /// Keeps a prepared file for the next time.

@@ -15,7 +15,10 @@ use binrw::io::Cursor;
 use std::collections::BTreeMap;
 
 /// The times that one file is made up.
-const FILES: u32 = 128;
+const FILES: u32 = 4096;
+
+/// The files with errors that are made up before the first of them is taken.
+const WRONG_FILES: usize = 16;
 
 /// Bytes out of which [`values`] makes one value.
 const BYTES_OF_A_VALUE: usize = 512;
@@ -112,15 +115,20 @@ pub fn any_values<F: Format + for<'a> Arbitrary<'a>>(count: u64) -> u64 {
         if let Some(file) = file::<F>(seed) {
             bytes::<F>(&file);
             bytes::<F>(&file[..file.len() / 2]);
-            valid += u64::from(check::<F>(&file).iter().all(|finding| finding.severity == Severity::Warning));
+            valid += u64::from(is_valid::<F>(&file));
         }
     }
     valid
 }
 
+/// Returns whether a file has no errors.
+fn is_valid<F: Format>(file: &[u8]) -> bool {
+    check::<F>(file).iter().all(|finding| finding.severity == Severity::Warning)
+}
+
 /// A file that the declaration of a format makes up. Lengths, counts, conditions and alternatives agree, codes are defined, and
-/// checksums are right. Assertions and rules of single fields hold. The same seed gives the same file. `None` if a declaration
-/// cannot be met by trying.
+/// checksums are right. Assertions and rules of single fields hold. A file in which [`check`] finds errors nonetheless is made up
+/// anew, up to 16 times. The same seed gives the same file. `None` if a declaration cannot be met by trying.
 ///
 /// ```
 /// use everybyte::{Format, Text, check, fuzzing, layout};
@@ -145,6 +153,7 @@ pub fn any_values<F: Format + for<'a> Arbitrary<'a>>(count: u64) -> u64 {
 pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
     let (endian, book) = (F::BYTE_ORDER.of(&[]), F::book());
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut wrong = Vec::new();
     for _ in 0..FILES {
         let made = generator::made(&book, random, |source| F::read_options(source, endian, ()));
         random = made.next;
@@ -152,8 +161,15 @@ pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
         let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
         if write_over(&value, &mut file, 0, endian, true).is_ok() && F::BYTE_ORDER.of(file.get_ref()) == endian {
-            return mended::joined::<F>(file.into_inner(), &made.joins).map(mended::summed::<F>);
+            let file = mended::joined::<F>(file.into_inner(), &made.joins).map(mended::summed::<F>);
+            match file {
+                Some(file) if is_valid::<F>(&file) => return Some(file),
+                file => wrong.extend(file),
+            }
+            if wrong.len() >= WRONG_FILES {
+                break;
+            }
         }
     }
-    None
+    wrong.into_iter().next()
 }

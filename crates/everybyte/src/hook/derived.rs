@@ -162,6 +162,55 @@ pub fn wanted<R, T: Whole>(number: impl Fn() -> Result<T, String>) -> impl FnOnc
     }
 }
 
+/// The same for a run of bits of this name.
+pub fn wanted_run<R>(
+    run: &'static str,
+    number: impl Fn() -> Option<u64>,
+) -> impl FnOnce(&mut R, Endian, ()) -> BinResult<()> {
+    move |_, _, ()| {
+        #[cfg(feature = "arbitrary")]
+        if crate::generator::is_on()
+            && let Some(number) = number()
+        {
+            crate::generator::want_run(run, number);
+        }
+        let _ = (run, number);
+        Ok(())
+    }
+}
+
+/// The other side of an equation about a run of bits. It is a number if `T` is one: the traits below are chosen by that.
+pub struct Asked<T>(Option<T>);
+
+impl<T> Asked<T> {
+    /// The result of a computation; nothing if it has none.
+    pub fn of(value: Result<T, String>) -> Self {
+        Asked(value.ok())
+    }
+}
+
+/// The choice for a number.
+pub trait AskedNumber {
+    /// The number.
+    fn asked(&self) -> Option<u64>;
+}
+
+impl<T: Whole> AskedNumber for Asked<T> {
+    fn asked(&self) -> Option<u64> {
+        self.0.as_ref().and_then(Whole::whole)
+    }
+}
+
+/// The choice for anything else.
+pub trait AskedNothing {
+    /// No number.
+    fn asked(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<T> AskedNothing for &Asked<T> {}
+
 /// Holds a field against a rule of the format. A condition that cannot be computed does not hold. Files that are made up hold it if
 /// `is_met`.
 pub fn rule<R: Seek>(

@@ -233,7 +233,13 @@ where
 pub fn counted_text<F: Text, R: Read + Seek>(
     label: &'static Label,
 ) -> impl Fn(&mut R, Endian, VecArgs<()>) -> BinResult<F::Value> {
-    move |reader, endian, args| reading::field(reader, (label, endian), |reader| F::read_bytes(reader, args.count))
+    move |reader, endian, args| {
+        reading::field(reader, (label, endian), |reader| {
+            #[cfg(feature = "arbitrary")]
+            crate::generator::put_example(reader.stream_position()?, label.examples, args.count);
+            F::read_bytes(reader, args.count)
+        })
+    }
 }
 
 /// The type of a text.

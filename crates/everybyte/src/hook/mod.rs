@@ -23,7 +23,10 @@ pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::{Label, Show};
 pub use crate::passes::is_all;
 pub use arithmetic::{Arithmetic, Operand, Operator, computed};
-pub use derived::{At, Kept, Settled, count_of, judged_later, number, own, rule, summed, wanted, words};
+pub use derived::{
+    Asked, AskedNothing, AskedNumber, At, Kept, Settled, count_of, judged_later, number, own, rule, summed, wanted,
+    wanted_run, words,
+};
 pub use field::{Field, Held, NoArguments, Readable, Writable, bare, field, recorded, written};
 #[cfg(feature = "arbitrary")]
 pub use field::{Made, alternative_of, nested};

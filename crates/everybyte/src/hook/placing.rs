@@ -105,6 +105,10 @@ impl Slots {
         writer: &mut W,
         write: impl FnOnce(&mut W) -> BinResult<()>,
     ) -> BinResult<()> {
+        // A list that is left out has no place.
+        if matches!(&self.places, Places::Computed(slots) if !slots.contains(&(slots.start + index))) {
+            return Ok(());
+        }
         let (here, At(start)) = (writer.stream_position()?, self.place(index));
         with_plan(|plan| {
             let reached = plan.map_or(here, |plan| plan.reached.max(here));

@@ -1,5 +1,6 @@
 //! One field in 64 bytes.
 
+use crate::alignment::Alignment;
 use crate::name::Name;
 use crate::reference::Bits;
 use std::ops::Range;
@@ -137,6 +138,7 @@ pub struct Side {
     pub key: Option<Box<str>>,
     pub meaning: Option<Name>,
     pub bits: Box<[Bits]>,
+    pub alignment: Option<Alignment>,
     /// The structure that it is part of, if its bytes stand elsewhere; [`NONE`] for the first level.
     pub home: Option<u32>,
     /// The bytes that are joined into the content of the space that it opens, if they are not its own.

@@ -3,6 +3,7 @@
 use super::arena::{Id, Nodes};
 use super::entry::{AROUND, BROKEN, CUT, Entry, NONE, ONE, RANGE};
 use super::labels::Facts;
+use crate::alignment::Alignment;
 use crate::name::Name;
 use crate::packing::Codec;
 use crate::reference::Bits;
@@ -155,6 +156,11 @@ impl<'m> Node<'m> {
     /// The text that identifies it in its list, where neither its index nor a field of it does.
     pub fn key(self) -> Option<&'m str> {
         self.nodes.side(self.number)?.key.as_deref()
+    }
+
+    /// The multiple up to which it goes, if it is padding with the right bytes. Such a field may have no bytes.
+    pub fn alignment(self) -> Option<Alignment> {
+        self.nodes.side(self.number)?.alignment
     }
 
     /// The named bits of its value.
@@ -312,6 +318,7 @@ impl PartialEq for Node<'_> {
             && self.missing() == other.missing()
             && self.is_complete() == other.is_complete()
             && self.each() == other.each()
+            && self.alignment() == other.alignment()
             && self.first_bytes() == other.first_bytes()
             && self.children().eq(other.children())
     }

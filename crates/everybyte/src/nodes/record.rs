@@ -4,6 +4,7 @@ use super::arena::{Chain, Nodes};
 use super::entry::{Entry, NONE, ONE, RANGE};
 use super::labels::{Facts, Key, Labels};
 use super::node::Index;
+use crate::alignment::Alignment;
 use crate::name::Name;
 use crate::reference::Bits;
 use std::ops::Range;
@@ -85,6 +86,12 @@ impl Nodes {
     pub(crate) fn set_bits(&mut self, number: u32, bits: Vec<Bits>) {
         if !bits.is_empty() {
             self.side_mut(number).bits = bits.into();
+        }
+    }
+
+    pub(crate) fn set_alignment(&mut self, number: u32, alignment: Option<Alignment>) {
+        if alignment.is_some() {
+            self.side_mut(number).alignment = alignment;
         }
     }
 

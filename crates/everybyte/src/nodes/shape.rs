@@ -84,9 +84,9 @@ impl Nodes {
         Ok(())
     }
 
-    /// Drops fields that take no bytes, unless reading failed in them.
+    /// Drops fields that take no bytes, unless reading failed in them, or they are padding that may grow.
     pub fn drop_empty(&mut self) {
-        self.retain(|node| node.start() < node.end() || !node.is_complete());
+        self.retain(|node| node.start() < node.end() || !node.is_complete() || node.alignment().is_some());
     }
 
     /// Drops the fields, and the parts of fields, for which a condition does not hold.
@@ -178,6 +178,9 @@ impl Nodes {
                 for piece in &mut apart.side_mut(copy).pieces {
                     *piece = piece.start.saturating_sub(by)..piece.end.saturating_sub(by);
                 }
+            }
+            if let Some(alignment) = apart.side(copy).and_then(|side| side.alignment) {
+                apart.side_mut(copy).alignment = Some(alignment.counted_from(by));
             }
             match (before, around) {
                 (NONE, NONE) => apart.level = Chain { first: copy, last: copy },

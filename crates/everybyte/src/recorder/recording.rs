@@ -211,6 +211,7 @@ impl Recording {
             self.nodes.set_bits(number, value.bits());
         }
         self.nodes.set_missing(number, missing);
+        self.nodes.set_alignment(number, value.alignment());
     }
 
     /// Notes why the field of a frame, which is not among the open ones any more, cannot be read.

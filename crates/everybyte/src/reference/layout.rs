@@ -1,6 +1,7 @@
 //! The trait of types that stand in layouts: their size, their value in a map, their page in the field reference.
 
 use super::pages::{Bits, TypeDoc, TypeKind};
+use crate::alignment::Alignment;
 use crate::terms::Form;
 use crate::value::Value;
 use std::borrow::Cow;
@@ -89,6 +90,11 @@ pub trait Layout {
     #[doc(hidden)]
     fn said(&self) -> Said {
         Said::Own
+    }
+
+    /// The multiple up to which it goes, if it is padding with the right bytes.
+    fn alignment(&self) -> Option<Alignment> {
+        None
     }
 
     /// Writes this type, and those it is made of, into a field reference.

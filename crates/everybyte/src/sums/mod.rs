@@ -29,12 +29,14 @@ pub struct Sum {
     own: u8,
     /// True if its bytes do not stand beside it: it is judged when all of them have nodes.
     is_elsewhere: bool,
+    /// True if it stands directly after its bytes.
+    follows: bool,
 }
 
 impl Sum {
     /// A sum of this name.
     pub const fn new(name: &'static str, of: fn(&[u8]) -> u64) -> Self {
-        Sum { name, of, own: 0, is_elsewhere: false }
+        Sum { name, of, own: 0, is_elsewhere: false, follows: false }
     }
 
     /// The same, with another byte in place of each of its own while it is made of bytes among which it stands.
@@ -47,6 +49,17 @@ impl Sum {
     #[must_use]
     pub const fn elsewhere(self) -> Self {
         Sum { is_elsewhere: true, ..self }
+    }
+
+    /// The same, directly after its bytes.
+    #[must_use]
+    pub const fn following(self) -> Self {
+        Sum { follows: true, ..self }
+    }
+
+    /// Returns whether it stands directly after its bytes.
+    pub(crate) fn follows(&self) -> bool {
+        self.follows
     }
 
     /// Returns whether its bytes do not stand beside it.

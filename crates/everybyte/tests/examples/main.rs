@@ -20,6 +20,8 @@ mod msgpack;
 mod nifti;
 #[path = "../../examples/pcap.rs"]
 mod pcap;
+#[path = "../../examples/png.rs"]
+mod png;
 #[path = "../../examples/safetensors.rs"]
 mod safetensors;
 #[path = "../../examples/sqlite.rs"]
@@ -32,17 +34,24 @@ mod promises;
 use promises::Promises;
 use std::path::Path;
 
+/// The formats; with the environment variable `FORMAT`, the one of that name.
 fn all() -> Vec<Promises> {
+    let name = std::env::var("FORMAT").ok();
+    every().into_iter().filter(|format| name.as_ref().is_none_or(|name| name == format.name)).collect()
+}
+
+fn every() -> Vec<Promises> {
     vec![
         Promises::of::<msgpack::MessagePack>("msgpack", 180),
         Promises::of::<elf::Elf>("elf", 180),
         Promises::of::<nifti::Nifti>("nifti", 180),
         Promises::of::<pcap::Pcap>("pcap", 180),
-        Promises::of::<safetensors::SafeTensors>("safetensors", 0),
+        Promises::of::<safetensors::SafeTensors>("safetensors", 180),
         Promises::of::<gguf::Gguf>("gguf", 180),
         Promises::of::<flac::Flac>("flac", 180),
         Promises::of::<fits::Fits>("fits", 180),
         Promises::of::<sqlite::Sqlite>("sqlite", 180),
+        Promises::of::<png::Png>("png", 180),
     ]
 }
 

@@ -169,6 +169,16 @@ fn is_any(value: &Value, found: &Json) -> bool {
 /// The files of which mutants are made.
 const SEEDS: usize = 10;
 
+/// Writes a file for the other program to read. The environment variable `FORMAT_KEEP` names a folder that gets a copy.
+fn put(folder: &Path, kind: &str, name: &str, file: &[u8]) {
+    std::fs::write(folder.join(name), file).unwrap();
+    if let Some(kept) = std::env::var_os("FORMAT_KEEP") {
+        let kept = Path::new(&kept).join(kind);
+        std::fs::create_dir_all(&kept).unwrap();
+        std::fs::write(kept.join(name), file).unwrap();
+    }
+}
+
 /// Mutants of files of other programs. A mutant counts for everybyte if it has no findings and another structure than the file.
 #[test]
 #[ignore = "needs tests/peers/setup.sh"]
@@ -188,7 +198,8 @@ fn repaired_mutants_are_accepted_more_often_than_others() {
                 let mutant = (format.mutant)(file, repair, seed as u64);
                 let structure = (format.structure)(&mutant);
                 own[place] += usize::from(structure.is_some() && structure != shapes[seed % files.len()]);
-                std::fs::write(folder.path().join(format!("{seed}.{}", format.name)), mutant).unwrap();
+                let kind = format!("{}-{repair}", format.name);
+                put(folder.path(), &kind, &format!("{seed}.{}", format.name), &mutant);
             }
             other[place] = run(&["read", format.name, folder.path().to_str().unwrap()]).len();
         }
@@ -213,7 +224,8 @@ fn made_up_files_of_which_other_programs_read_some() {
             if let Some(broken) = (format.broken)(&file) {
                 *why.entry(broken.split(" at byte").next().unwrap().to_owned()).or_insert(0) += 1;
             }
-            std::fs::write(folder.path().join(format!("{seed}.{}", format.name)), file).unwrap();
+            let kind = format!("{}-made-up", format.name);
+            put(folder.path(), &kind, &format!("{seed}.{}", format.name), &file);
         }
         let read = run(&["read", format.name, folder.path().to_str().unwrap()]).len();
         println!("{}: {read} of 200 made-up files are read by the other program; {why:?}", format.name);

@@ -6,6 +6,7 @@ mod bmp;
 mod formats;
 mod mending;
 mod mutants;
+mod padding;
 mod recipes;
 #[path = "../../examples/truetype.rs"]
 #[allow(dead_code, reason = "an example has a main of its own")]

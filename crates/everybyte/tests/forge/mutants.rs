@@ -31,7 +31,7 @@ fn files(good: &[Vec<u8>], choices: &mut Choices<'_>) -> Vec<u8> {
 }
 
 /// Mutants of many files keep the promises: they replay, they are not too long, and they are not empty.
-fn keep_the_promises<G: Grammar>(grammar: &G, good: &[Vec<u8>], rounds: u64) {
+pub fn keep_the_promises<G: Grammar>(grammar: &G, good: &[Vec<u8>], rounds: u64) {
     let mut session = Session::new(grammar);
     for seed in 0..rounds {
         let mut choices = Choices::seeded(seed);

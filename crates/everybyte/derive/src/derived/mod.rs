@@ -3,6 +3,7 @@
 //! Between the fields stand temporary ones that take no bytes: the places of fields, and rules. After the last field stand
 //! those that compute a number and write it at its place.
 
+mod asked;
 mod places;
 
 use crate::arithmetic;
@@ -15,7 +16,7 @@ use crate::target::{Beside, Target};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, Ident, Type};
+use syn::{Ident, Type};
 
 /// The numbers of one structure that follow from its fields.
 pub struct Derived<'b> {
@@ -249,20 +250,6 @@ impl<'b> Derived<'b> {
         }
     }
 
-    /// The field before a field that notes the number which a rule asks of it: `5` for `size == 5`.
-    pub fn wanted(&self, part: &Part) -> Option<TokenStream> {
-        if !place::is_number(&part.field.ty) {
-            return None;
-        }
-        let asked = part.roles.rules.iter().find_map(|rule| asked(&rule.condition, &part.ident))?;
-        let (own, number) = (format_ident!("__wanted_{}", part.ident), arithmetic::judged(asked));
-        Some(quote_spanned! {asked.span()=>
-            #[br(temp, parse_with = ::everybyte::hook::wanted(|| #number))]
-            #[bw(ignore)]
-            #own: ()
-        })
-    }
-
     /// The fields after a field that hold it against its rules.
     pub fn rules(&self, part: &Part) -> Vec<TokenStream> {
         let rule = |(place, rule): (usize, &Rule)| {
@@ -403,16 +390,6 @@ impl<'b> Derived<'b> {
     }
 }
 
-/// The other side of an equation about a field, if it does not say anything about it itself.
-fn asked<'e>(condition: &'e Expr, field: &Ident) -> Option<&'e Expr> {
-    let Expr::Binary(ExprBinary { left, op: BinOp::Eq(_), right, .. }) = condition else { return None };
-    let is_field = |side: &Expr| matches!(side, Expr::Path(path) if path.path.is_ident(field));
-    let other = if is_field(left) { right } else { left };
-    let is_equation = is_field(left) != is_field(right);
-    let is_own = |tree: TokenTree| matches!(tree, TokenTree::Ident(name) if name == *field);
-    (is_equation && !other.to_token_stream().into_iter().any(is_own)).then_some(other)
-}
-
 /// The names in an expression.
 fn names(expression: &impl ToTokens) -> Vec<Ident> {
     let of = |tree: TokenTree| match tree {
@@ -450,16 +427,23 @@ fn end(name: &Ident) -> Ident {
 }
 
 impl Derived<'_> {
+    /// Returns whether a number stands directly after the fields that it is about.
+    fn follows(&self, part: &Part) -> bool {
+        let run = part.roles.role().and_then(|role| role.target.as_ref()?.run(self.beside));
+        run.is_some_and(|(_, last)| self.distance(&last, &part.ident) == 1)
+    }
+
     /// The sum that a field is, as `Option<&'static Sum>`.
     pub fn sum(&self, part: &Part) -> TokenStream {
         let Some(path) = &part.roles.sum else { return quote!(None) };
         let name = crate::terms::text(&quote!(#path));
         let own = part.roles.own.as_ref().map(|own| quote!(.with_own(#own)));
         let elsewhere = self.is_elsewhere(part).then(|| quote!(.elsewhere()));
+        let follows = self.follows(part).then(|| quote!(.following()));
         quote_spanned! {path.span()=> {
             static SUM: ::everybyte::sums::Sum =
                 ::everybyte::sums::Sum::new(#name, |bytes| ::core::convert::Into::<u64>::into(#path(bytes)))
-                    #own #elsewhere;
+                    #own #elsewhere #follows;
             Some(&SUM)
         }}
     }
