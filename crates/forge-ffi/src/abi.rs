@@ -173,6 +173,26 @@ pub unsafe extern "C" fn afl_custom_post_process(
     unsafe { answer(out, if bytes.is_empty() { buf } else { bytes.as_ptr().cast_mut() }, bytes.len()) }
 }
 
+/// Notes the file of an input that the engine keeps, since it found something. Returns 0: the file stays as it is.
+///
+/// # Safety
+/// `data` is a handle; `new` is NULL or a text, and nobody reads the other one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_queue_new_entry(
+    data: *mut c_void,
+    new: *const c_char,
+    _origin: *const c_char,
+) -> u8 {
+    // SAFETY: the handle is the engine's own, and it lends the text for the time of the call.
+    let (state, path) = unsafe { (state(data), text(new)) };
+    guarded(0, || {
+        if let (Some(state), Some(Ok(input))) = (state, path.map(std::fs::read)) {
+            state.found(&input);
+        }
+        0
+    })
+}
+
 /// Says how the last mutant was made, in at most `max` letters without a slash.
 ///
 /// # Safety
