@@ -1,7 +1,6 @@
 """Readers of others under fuzzers, blind and with the forge: the table of results.md.
 
-`run.py BINARIES SEEDS` takes the folder of the programs `blind` and `forged`, and a folder of seeds for each kind of file, as
-`run.sh` makes them. The arms of a run start side by side from the same seeds, with the same random seed, and each has the same
+`run.py TARGET` takes the folder in which `run.sh` makes the programs, and a folder of seeds for each kind of file. The arms of a run start side by side from the same seeds, with the same random seed, and each has the same
 seconds of processor time. Failures are counted by the place in the reader, and no more is said of them.
 """
 
@@ -17,16 +16,21 @@ import tempfile
 import time
 from pathlib import Path
 
+import afl
+
 #: The readers, and the kinds of their files.
 READERS = {
     "idx-lib": "idx", "npyz": "npy", "ndarray-npy": "npy", "blosc2-pure-rs": "b2nd", "libflate": "gzip", "zip": "zip",
 }
 
-#: The arms: a name, the program, and the options of the forge.
+#: The arms of libFuzzer: a name, the program, and the options of the forge.
 ARMS = {"blind": ("blind", ""), "forge": ("forged", "off"), "schedule": ("forged", "")}
 
 #: What an input may cost.
 LIMITS = ["-max_len=4096", "-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1", "-print_funcs=0"]
+
+#: What is replayed is counted no more.
+UNRECORDED = {"NDBYTES_FUZZERS_ACCEPTED": os.devnull, "NDBYTES_FUZZERS_FAILED": os.devnull}
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -41,31 +45,21 @@ def processor_seconds(process):
 
 
 class Arm:
-    """One fuzzer at work on one reader."""
+    """libFuzzer at work on one reader in one way."""
 
-    def __init__(self, name, asked, reader, seed, folder):
+    def __init__(self, name, asked, kind, seed, folder, environment):
         program, schedule = ARMS[name]
-        self.name, self.asked, self.reader, self.seed = name, asked, reader, seed
-        self.folder = folder / name
-        self.corpus = self.folder / "corpus"
-        self.corpus.mkdir(parents=True)
-        self.program = asked.binaries / program
+        self.asked, self.seed, self.folder = asked, seed, folder
+        self.corpus = folder / "corpus"
+        self.corpus.mkdir()
+        self.program = asked.target / "release" / program
+        self.seeds = asked.target / "seeds" / kind
         self.spent, self.inputs, self.deaths, self.process = 0.0, 0, set(), None
-        self.environment = dict(
-            os.environ,
-            NDBYTES_FUZZERS_READER=reader,
-            NDBYTES_FUZZERS_SCHEDULE=schedule,
-            NDBYTES_FUZZERS_ACCEPTED=str(self.folder / "accepted"),
-            NDBYTES_FUZZERS_FAILED=str(self.folder / "failed"),
-        )
-
-    def command(self, program, *options):
-        return [program, *options, *LIMITS, f"-artifact_prefix={self.folder}/", self.corpus,
-                self.asked.seeds / READERS[self.reader]]
+        self.environment = {**environment, "NDBYTES_FUZZERS_SCHEDULE": schedule}
 
     def start(self):
         self.log = self.folder / "log"
-        command = self.command(self.program, f"-seed={self.seed}")
+        command = [self.program, f"-seed={self.seed}", *LIMITS, f"-artifact_prefix={self.folder}/", self.corpus, self.seeds]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
         self.seen = 0.0
@@ -92,39 +86,50 @@ class Arm:
         self.start()
         return True
 
-    def results(self):
-        """Edges, inputs, accepted ones, and distinct failures."""
-        replay = subprocess.run(self.command(self.asked.binaries / "blind", "-runs=0"), env=dict(
-            self.environment, NDBYTES_FUZZERS_ACCEPTED=os.devnull, NDBYTES_FUZZERS_FAILED=os.devnull),
-            capture_output=True, text=True, errors="replace")
-        edges = [int(number) for number in re.findall(r"cov: (\d+)", replay.stderr)]
-        accepted, failed = self.folder / "accepted", self.folder / "failed"
-        failures = set(failed.read_text().splitlines()) if failed.exists() else set()
-        return {"edges": max(edges, default=0), "inputs": self.inputs,
-                "accepted": accepted.stat().st_size if accepted.exists() else 0,
-                "failures": len(failures) + len(self.deaths)}
+
+def results(arm, asked, kind):
+    """Edges, inputs, accepted ones, and distinct failures."""
+    # The same counters for every engine: those of libFuzzer, over what was kept and the seeds.
+    command = [asked.target / "release/blind", "-runs=0", *LIMITS, f"-artifact_prefix={arm.folder}/", arm.corpus,
+               asked.target / "seeds" / kind]
+    replay = subprocess.run(command, env={**arm.environment, **UNRECORDED}, capture_output=True, text=True, errors="replace")
+    edges = [int(number) for number in re.findall(r"cov: (\d+)", replay.stderr)]
+    accepted, failed = arm.folder / "accepted", arm.folder / "failed"
+    failures = set(failed.read_text().splitlines()) if failed.exists() else set()
+    return {"edges": max(edges, default=0), "inputs": arm.inputs,
+            "accepted": accepted.stat().st_size if accepted.exists() else 0, "failures": len(failures) + len(arm.deaths)}
 
 
 def run(asked, reader, seed):
     """The results of all arms, by name."""
+    names, make = ENGINES[asked.engine]
     folder = Path(tempfile.mkdtemp(prefix="ndbytes-fuzzers."))
     try:
-        arms = [Arm(name, asked, reader, seed, folder) for name in ARMS]
-        for arm in arms:
-            arm.start()
-        working = arms
+        arms = {}
+        for number, name in enumerate(names):
+            own = folder / str(number)
+            own.mkdir()
+            record = {"NDBYTES_FUZZERS_ACCEPTED": str(own / "accepted"), "NDBYTES_FUZZERS_FAILED": str(own / "failed")}
+            environment = {**os.environ, **record, "NDBYTES_FUZZERS_READER": reader}
+            arms[name] = make(name, asked, READERS[reader], seed, own, environment)
+            arms[name].start()
+        working = list(arms.values())
         while working:
             time.sleep(0.1)
             working = [arm for arm in working if arm.go_on()]
-        return {arm.name: arm.results() for arm in arms}
+        return {name: results(arm, asked, READERS[reader]) for name, arm in arms.items()}
     finally:
         shutil.rmtree(folder)
 
 
+#: The arms of each engine, and what makes one.
+ENGINES = {"libfuzzer": (ARMS, Arm), "afl": (afl.ARMS, afl.AflArm)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("binaries", type=Path)
-    parser.add_argument("seeds", type=Path)
+    parser.add_argument("target", type=Path)
+    parser.add_argument("--engine", choices=ENGINES, default="libfuzzer", help="the fuzzer")
     parser.add_argument("--seconds", type=float, default=20, help="processor seconds of each arm")
     parser.add_argument("--runs", type=int, default=3, help="runs of each reader, each with another random seed")
     parser.add_argument("--reader", action="append", choices=READERS, help="this reader alone; may be repeated")
@@ -134,7 +139,7 @@ def main():
         for seed in range(1, asked.runs + 1):
             runs.append(run(asked, reader, seed))
             print(reader, seed, runs[-1], file=sys.stderr, flush=True)
-        for name in ARMS:
+        for name in ENGINES[asked.engine][0]:
             of_arm = [results[name] for results in runs]
             middle = {what: int(statistics.median(results[what] for results in of_arm)) for what in of_arm[0]}
             edges = ", ".join(str(results["edges"]) for results in of_arm)

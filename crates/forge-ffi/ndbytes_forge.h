@@ -11,7 +11,8 @@
  *   spec     the path, without a comma, of a Kaitai Struct specification (.ksy) that every input is read by, in place of a kind.
  *            It is read once, with imports from its own folder and from those of the variable KSY_PATH.
  *   only     a pattern of the fields that are changed.
- *   schedule off for one mutant of libFuzzer's own in four. Unless it is said, the share follows what each way has found lately.
+ *   schedule off for one mutant of libFuzzer's own in four, and for AFL++ one crossed with another input in four. Unless it is said,
+ *            the shares follow what each way has found lately.
  */
 #ifndef NDBYTES_FORGE_H
 #define NDBYTES_FORGE_H
@@ -34,6 +35,8 @@ size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t size, uint8_t **out, uin
  * far as the option repair mends them; one input in 16 stays as it is, or in N with repair=N. Otherwise it is buf. The same input
  * gives the same bytes. *out lives until the next call of this function. */
 size_t afl_custom_post_process(void *data, uint8_t *buf, size_t size, uint8_t **out);
+/* Notes the file of an input that AFL++ keeps, for the schedule; 0. */
+unsigned char afl_custom_queue_new_entry(void *data, const char *filename_new, const char *filename_orig);
 /* The last step of the last mutant, of at most max letters. */
 const char *afl_custom_describe(void *data, size_t max);
 /* Trimming: the number of candidates, the next one, and whether it kept what matters. */

@@ -9,6 +9,8 @@ use crate::state::{self, State};
 use ndbytes_forge::{Bench, Plain};
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_uint, c_void};
+use std::fs::File;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Once, OnceLock};
 use std::{ptr, slice};
@@ -171,6 +173,35 @@ pub unsafe extern "C" fn afl_custom_post_process(
     let bytes = guarded(None, || state.map(|state| state.post_process(input))).unwrap_or(input);
     // SAFETY: `out` leads to a pointer. Nobody writes to an input that goes back: it was lent as one that may be changed.
     unsafe { answer(out, if bytes.is_empty() { buf } else { bytes.as_ptr().cast_mut() }, bytes.len()) }
+}
+
+/// The bytes of an input that is kept, as many as an engine makes at most.
+#[allow(clippy::disallowed_methods, reason = "the file is the engine's own, and no more than a mebibyte of it is read")]
+fn kept(path: &str) -> io::Result<Vec<u8>> {
+    const LONGEST: u64 = 1 << 20;
+    let mut input = Vec::new();
+    File::open(path)?.take(LONGEST).read_to_end(&mut input)?;
+    Ok(input)
+}
+
+/// Notes the file of an input that the engine keeps, since it found something. Returns 0: the file stays as it is.
+///
+/// # Safety
+/// `data` is a handle; `new` is NULL or a text, and nobody reads the other one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_queue_new_entry(
+    data: *mut c_void,
+    new: *const c_char,
+    _origin: *const c_char,
+) -> u8 {
+    // SAFETY: the handle is the engine's own, and it lends the text for the time of the call.
+    let (state, path) = unsafe { (state(data), text(new)) };
+    guarded(0, || {
+        if let (Some(state), Some(Ok(input))) = (state, path.map(kept)) {
+            state.found(&input);
+        }
+        0
+    })
 }
 
 /// Says how the last mutant was made, in at most `max` letters without a slash.

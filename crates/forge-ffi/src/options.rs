@@ -23,7 +23,7 @@ pub struct Options {
     pub how: Mutation,
     /// True if inputs are set right before they are run.
     pub post_repair: bool,
-    /// True for one mutant of libFuzzer's own in four, whatever these find.
+    /// True for fixed shares, whatever each way finds: one mutant of libFuzzer's own in four, and one crossed in four.
     pub is_unscheduled: bool,
 }
 

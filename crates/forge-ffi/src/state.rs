@@ -1,7 +1,7 @@
 //! The state of one fuzzer: its forge, and what it made last.
 
 use crate::options::{Options, repair_of};
-use ndbytes_forge::{Forge, Kind, Mutation, Repair, Trimming};
+use ndbytes_forge::{Beside, Forge, Kind, Mutation, Repair, Trimming};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -11,15 +11,11 @@ use std::iter;
 /// The maximum number of letters of a description: it becomes a part of a file's name.
 const LONGEST_DESCRIPTION: usize = 64;
 
-/// Once in so many times, a part of another file goes into a mutant, where there is another file.
-const CROSSED: u64 = 4;
-
 /// A fuzzer's handle.
 pub struct State {
     forge: Forge,
     options: Options,
-    /// The number of mutants that were made.
-    made: u64,
+    beside: Beside,
     out: Vec<u8>,
     /// The last input that was set right. An engine has it together with the mutant that it is made of.
     right: Vec<u8>,
@@ -33,8 +29,8 @@ impl State {
     pub fn new(seed: u64, options: Options) -> Self {
         State {
             forge: options.forge(seed),
+            beside: Beside::new(options.how.clone(), !options.is_unscheduled),
             options,
-            made: 0,
             out: Vec::new(),
             right: Vec::new(),
             description: CString::default(),
@@ -45,13 +41,8 @@ impl State {
 
     /// A mutant of an input, of at most `max` bytes; with a part of another input now and then.
     pub fn mutate(&mut self, input: &[u8], other: &[u8], max: usize) -> &[u8] {
-        self.made += 1;
         self.options.how.max_len = max;
-        let crosses = !other.is_empty() && self.made.is_multiple_of(CROSSED);
-        let mutant = match crosses {
-            true => self.forge.crossed(input, other, &self.options.how),
-            false => self.forge.mutant(input, &self.options.how),
-        };
+        let mutant = self.beside.mutate(&mut self.forge, input, other, max);
         let last = mutant.recipe.steps.last().map(ToString::to_string).unwrap_or_default();
         self.description = described(&last);
         self.out = mutant.bytes;
@@ -60,6 +51,11 @@ impl State {
             self.out.extend(input.iter().take(max));
         }
         &self.out
+    }
+
+    /// Notes an input that the engine keeps, since it found something.
+    pub fn found(&mut self, input: &[u8]) {
+        self.beside.found(input);
     }
 
     /// An input as it is run: set right if the options say so, and the input itself otherwise. The same input gives the same

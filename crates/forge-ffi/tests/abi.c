@@ -27,6 +27,7 @@ static void afl(const uint8_t *file, size_t size) {
         const char *step = afl_custom_describe(state, 64);
         MUST(step && strlen(step) <= 64 && !strchr(step, '/'));
     }
+    MUST(afl_custom_queue_new_entry(state, "/nowhere/id:000001", NULL) == 0);
     MUST(same < 200);
     int32_t count = afl_custom_init_trim(state, input, size), done = 0;
     for (int32_t i = 0; done < count; i++) {
@@ -137,6 +138,8 @@ static void odd(void) {
         MUST(afl_custom_post_process(handle, file, 10, NULL) == 0);
         MUST(afl_custom_post_process(handle, NULL, 10, &out) == 0);
         MUST(afl_custom_post_process(handle, file, 10, crooked) == 10);
+        MUST(afl_custom_queue_new_entry(handle, NULL, NULL) == 0);
+        MUST(afl_custom_queue_new_entry(handle, "/", "/") == 0);
         for (size_t j = 0; j < sizeof huge / sizeof *huge; j++) {
             /* The forge does not take all the room that it gets. */
             MUST(afl_custom_fuzz(handle, file, 10, &out, file, 10, huge[j]) < 1 << 24);

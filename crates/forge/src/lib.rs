@@ -4,6 +4,7 @@
 
 mod archive;
 mod b2nd;
+mod beside;
 mod broken;
 mod company;
 mod contained;
@@ -40,6 +41,8 @@ mod zip;
 
 pub use archive::archive;
 pub use b2nd::{BothFrames, b2nd_of_chunk};
+#[doc(hidden)]
+pub use beside::Beside;
 pub use company::NEVER_ALONE;
 pub use dictionary::{DICTIONARIES, Dictionary};
 pub use everybyte::forge::{Mutant, Mutation, Plain, Repair, Roles, Step, Trimming};
