@@ -83,7 +83,7 @@ pub struct Nifti {
     sform: Transform,
     /// Three numbers of a rotation, whose squares have a sum of at most 1, and a shift.
     #[layout(fact)]
-    #[layout(rule("nifti/rotation", error, qform.0 <= 0 || quaternion[..3].iter().map(|part| part * part).sum::<f32>() <= 1.0, "it is no rotation"))]
+    #[layout(rule("nifti/rotation", error, qform.0 <= 0 || quaternion[..3].iter().map(|part| part * part).sum::<f32>() < 1.000_001, "it is no rotation"))]
     quaternion: [f32; 6],
     #[layout(fact)]
     affine: [[f32; 4]; 3],

@@ -26,8 +26,8 @@ pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String>
 }
 
 impl Spec {
-    /// Reads a file by `read`, and performs something with what was read. The stack of the caller has room for a few levels, which
-    /// is all that most files have. To start a thread for the others takes longer than to read a small file.
+    /// Reads a file by `read`, and performs something with what was read. The stack of the caller has room for a few levels,
+    /// which is all that most files have. To start a thread for the others takes longer than to read a small file.
     ///
     /// # Errors
     /// A sentence, if the system has no room for the thread.

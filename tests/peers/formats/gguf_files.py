@@ -59,6 +59,7 @@ def read(path):
         path = f"tensors[{index}]"
         values[path + ".name.text"] = tensor.name
         values[path + ".element"] = int(tensor.tensor_type)
-        values[path + ".extents[0]"] = int(tensor.shape[0])
+        for axis, extent in enumerate(tensor.shape[:1]):
+            values[f"{path}.extents[{axis}]"] = int(extent)
         values[path + ".offset"] = int(tensor.field.parts[-1][0])
     return values

@@ -99,7 +99,7 @@ pub enum Setting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repair {
-    /// All of them.
+    /// All of them. A mutant violates no more rules than its file, as far as its grammar can [say](super::Grammar::violations).
     Everything,
     /// None.
     Nothing,
