@@ -15,6 +15,7 @@ use binrw::io::{self, Read, Seek, SeekFrom};
 use binrw::{BinResult, Endian};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// The times that one field is made up.
 const ATTEMPTS: u32 = 12;
@@ -37,7 +38,7 @@ thread_local! {
 
 /// The facts of a declaration that matter for values.
 #[derive(Default)]
-struct Facts {
+pub struct Facts {
     /// The codes of each type.
     codes: HashMap<Name, Vec<u64>>,
     /// The runs of bits of each type.
@@ -51,7 +52,7 @@ struct Facts {
 
 /// A file in the making.
 struct Making {
-    facts: Facts,
+    facts: Rc<Facts>,
     bytes: Vec<u8>,
     random: u64,
     /// The bytes that the file may have.
@@ -76,7 +77,7 @@ pub struct Join {
 }
 
 impl Facts {
-    fn of(book: &Book) -> Self {
+    pub fn of(book: &Book) -> Self {
         let mut facts = Facts::default();
         for page in &book.types {
             match &page.kind {
@@ -421,16 +422,17 @@ pub struct Made<T> {
     /// The bytes that were read.
     pub bytes: Vec<u8>,
     pub joins: Vec<Join>,
+    /// The number of fields that were made up, those of alternatives that were not taken among them.
+    pub fields: u32,
     /// The next random number.
     pub next: u64,
 }
 
 /// Runs a reader on bytes that are made up for it, after a random number.
-pub fn made<T>(book: &Book, random: u64, read: impl FnOnce(&mut Source) -> BinResult<T>) -> Made<T> {
-    let facts = Facts::of(book);
+pub fn made<T>(facts: &Rc<Facts>, random: u64, read: impl FnOnce(&mut Source) -> BinResult<T>) -> Made<T> {
     let (bytes, joins) = (Vec::new(), Vec::new());
     let mut making = Making {
-        facts,
+        facts: Rc::clone(facts),
         bytes,
         random,
         limit: 0,
@@ -448,8 +450,10 @@ pub fn made<T>(book: &Book, random: u64, read: impl FnOnce(&mut Source) -> BinRe
     let value = recorder::recorded(|| read(&mut source));
     drop(before);
     let made = MAKING.replace(outer);
-    let Some(mut made) = made else { return Made { value, bytes: Vec::new(), joins: Vec::new(), next: random } };
+    let Some(mut made) = made else {
+        return Made { value, bytes: Vec::new(), joins: Vec::new(), fields: 0, next: random };
+    };
     made.reach(source.position.min(made.limit), true);
     let next = made.next();
-    Made { value, bytes: made.bytes, joins: made.joins, next }
+    Made { value, bytes: made.bytes, joins: made.joins, fields: made.fields, next }
 }

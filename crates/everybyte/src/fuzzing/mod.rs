@@ -13,9 +13,16 @@ use crate::trace::{write, write_over};
 use arbitrary::{Arbitrary, Unstructured};
 use binrw::io::Cursor;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The times that one file is made up.
 const FILES: u32 = 4096;
+
+/// The times that one file is made up, however many fields that takes.
+const LEAST_FILES: u32 = 128;
+
+/// The fields of all trials after which a file is not made up once more.
+const MOST_FIELDS: u32 = 1 << 17;
 
 /// The files with errors that are made up before the first of them is taken.
 const WRONG_FILES: usize = 16;
@@ -151,12 +158,15 @@ fn is_valid<F: Format>(file: &[u8]) -> bool {
 /// assert_eq!(check::<Note>(&note), []);
 /// ```
 pub fn file<F: Format>(seed: u64) -> Option<Vec<u8>> {
-    let (endian, book) = (F::BYTE_ORDER.of(&[]), F::book());
+    let (endian, facts) = (F::BYTE_ORDER.of(&[]), Rc::new(generator::Facts::of(&F::book())));
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut wrong = Vec::new();
-    for _ in 0..FILES {
-        let made = generator::made(&book, random, |source| F::read_options(source, endian, ()));
-        random = made.next;
+    let (mut wrong, mut fields) = (Vec::new(), 0);
+    for tries in 0..FILES {
+        if tries >= LEAST_FILES && fields > MOST_FIELDS {
+            break;
+        }
+        let made = generator::made(&facts, random, |source| F::read_options(source, endian, ()));
+        (random, fields) = (made.next, fields + made.fields);
         let Ok(value) = made.value else { continue };
         let mut file = Cursor::new(made.bytes);
         // Numbers that follow from others are computed. Bytes that the value does not have stay as they were made up.
