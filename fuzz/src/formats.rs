@@ -36,7 +36,7 @@ mod truetype;
 #[path = "../../crates/everybyte/examples/wav.rs"]
 mod wav;
 
-/// What a format is asked: about any bytes, and about a file that is made up.
+/// The questions to a format: about any bytes, and about a file that is made up.
 struct Asked {
     any: fn(&[u8]),
     made_up: fn(u64),

@@ -17,7 +17,7 @@ const HEADS: [u64; 4] = [64, 256, Idx::LONGEST_HEADER as u64, 4096];
 /// Bytes of a page, and of the end that is asked for when a file is opened.
 const PAGES: [u64; 4] = [16, 64, 512, 4096];
 
-/// What a source does wrong.
+/// The fault of a source.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     Fails,

@@ -1,7 +1,9 @@
 //! Things that people take for array files, recognised so that a message can say what they are.
 
-use crate::bytes::input::HEAD;
 use std::str::Utf8Error;
+
+/// The bytes that tell what a file is, at most: as many as each input has at hand when it is opened.
+pub(crate) const BEGINNING: usize = 4096;
 
 /// A kind of file that ndbytes does not read.
 struct Foreign {
@@ -136,7 +138,7 @@ pub(crate) fn recognise(head: &[u8]) -> Option<(&'static str, &'static str)> {
 
 /// The bytes that tell what a file is. They are the same whether all bytes are in memory or are read in pieces.
 fn beginning(head: &[u8]) -> &[u8] {
-    &head[..head.len().min(HEAD)]
+    &head[..head.len().min(BEGINNING)]
 }
 
 /// Returns whether bytes are the beginning of a text: lines of letters, without other control characters.

@@ -11,6 +11,7 @@ mod nearest;
 mod packing;
 mod place;
 mod read;
+mod reading;
 mod resolve;
 mod roles;
 mod spec;

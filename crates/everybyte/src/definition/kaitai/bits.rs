@@ -1,6 +1,6 @@
 //! Integers whose bits have names.
 
-use super::{doc, id, quoted};
+use super::yaml::{doc, id, quoted};
 use crate::definition::subject::snake_case;
 use crate::reference::Bits;
 use binrw::Endian;

@@ -5,6 +5,7 @@ mod leb128;
 mod marks;
 mod order;
 mod places;
+mod yaml;
 
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
@@ -19,6 +20,7 @@ use marks::{Mark, mark, origins};
 use order::{Stated, has_order};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use yaml::{doc, given, id, indented, list, quoted};
 
 /// A definition of a format for Kaitai Struct, in YAML.
 ///
@@ -415,12 +417,6 @@ impl<'b> File<'_, '_, 'b> {
     }
 }
 
-/// The arguments of a type, after its name.
-fn given<T: AsRef<str>>(arguments: &[T]) -> String {
-    let arguments: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
-    if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) }
-}
-
 /// The type of the integer that holds a code.
 fn code_type(codes: &[CodeDoc], size: u64) -> String {
     format!("{}{size}", if is_signed(codes) { 's' } else { 'u' })
@@ -453,31 +449,6 @@ fn enumeration(page: &TypeDoc, codes: &[CodeDoc]) -> String {
         write!(text, "  {}:\n    id: {}\n{words}", code.code, id(&snake_case(&code.name))).unwrap();
     }
     text
-}
-
-fn list(bytes: &[u8]) -> String {
-    let bytes: Vec<String> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
-    format!("[{}]", bytes.join(", "))
-}
-
-/// The line of a documentation, if there is one: a reader refuses an empty one.
-fn doc(text: &str, indent: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("{indent}doc: {}\n", quoted(text)) }
-}
-
-/// A name, in quotation marks if YAML takes it for a value.
-fn id(name: &str) -> String {
-    let is_value = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&name);
-    if is_value { quoted(name) } else { name.to_owned() }
-}
-
-/// A string of YAML.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", escape(text).replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-fn indented(text: &str, by: usize) -> String {
-    text.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
 }
 
 /// A role, with types as the definition names them.

@@ -1,6 +1,6 @@
 //! The byte order of numbers that a file may have in either.
 
-use super::{list, quoted};
+use super::yaml::{list, quoted};
 use crate::byte_order::ByteOrder;
 use crate::definition::plan::structures;
 use crate::reference::{FieldDoc, TypeDoc, TypeKind};

@@ -2,7 +2,8 @@
 
 use super::super::plan::{FieldPlan, PlacePlan};
 use super::super::subject::snake_case;
-use super::{File, doc, given, id, indented, quoted};
+use super::File;
+use super::yaml::{doc, given, id, indented, quoted};
 use crate::escape::escape;
 use crate::role::Origin;
 use crate::terms::Form;
