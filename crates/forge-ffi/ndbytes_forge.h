@@ -1,8 +1,8 @@
 /* The forge of ndbytes as a C library: files of IDX, RawArray, IDV, b2nd and .npy, of gzip and of zip, made valid, made to
  * break one rule, or mutated along their fields.
  *
- * Nothing here starts a thread, but with the option spec: a file of many levels is read by a specification on a thread of its own, which
- * ends before the function returns. No function leaves by an exception. A handle belongs to one thread at a time.
+ * Nothing here starts a thread, but with the option spec: a file of many levels is read by a specification on a thread of its
+ * own, which ends before the function returns. No function leaves by an exception. A handle belongs to one thread at a time.
  *
  * Options of the mutators come from the environment: NDBYTES_FORGE="repair=16,format=idx,only=header.*".
  *   repair   how many dependents (offsets, lengths, counts, copies, check sums) are mended after a change:

@@ -8,6 +8,7 @@ use super::pages::Paged;
 use super::positioned::fill_at;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
+use crate::format::foreign::BEGINNING;
 use everybyte::Source;
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The number of bytes that are read when a file is opened: the header of nearly every file, and all of a small one. It is a
 /// block of most file systems, so that fewer bytes would save nothing. A longer header costs a second read.
-pub(crate) const HEAD: usize = 4096;
+pub(crate) const HEAD: usize = BEGINNING;
 
 /// The longest header that is read: a file could claim millions of axes at no cost of its own. 1 MiB is an own choice, some
 /// 131,000 axes of RawArray. A header that goes on is refused, whatever the budget.

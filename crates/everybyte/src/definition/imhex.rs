@@ -1,5 +1,6 @@
 //! Definitions for ImHex, in its pattern language.
 
+use super::around::magic_of;
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
@@ -92,14 +93,9 @@ fn stated_order(root: &TypeDoc, byte_order: ByteOrder) -> String {
              ? std::mem::Endian::Big : std::mem::Endian::Little);\n\n"
         );
     }
-    let fields = super::plan::structures(root).into_iter().flat_map(|(_, fields)| fields);
-    match fields.map(|field| &field.form).next() {
-        Some(Form::Constant(..)) => {
-            "// NOT EXACT: a file may have the other byte order; its magic tells. Then use `#pragma endian big`.\n\n"
-                .to_owned()
-        }
-        _ => String::new(),
-    }
+    let words =
+        "// NOT EXACT: a file may have the other byte order; its magic tells. Then use `#pragma endian big`.\n\n";
+    magic_of(root).map(|_| words.to_owned()).unwrap_or_default()
 }
 
 /// Puts the types of a page before it.

@@ -336,27 +336,25 @@ impl<'b> File<'_, '_, 'b> {
     /// The lines that say how one value is read.
     fn element(&mut self, form: &Form, field: &FieldDoc, arguments: &[String]) -> String {
         match form {
-            Form::Ordered(order, page) if let Form::Page(name, length) = &**page => match self.codes(name) {
-                Some(codes) => {
-                    let size = length.or(field.size).unwrap_or(1);
-                    let suffix = if size > 1 { order::word(*order) } else { "" };
-                    format!("  type: {}{suffix}\n  enum: {}\n", code_type(codes, size), snake_case(name))
-                }
-                None => self.element(page, field, arguments),
-            },
+            Form::Ordered(order, page) if let Form::Page(name, length) = &**page => {
+                self.page_or_code(name, length.or(field.size).unwrap_or(1), order::word(*order), arguments)
+            }
             Form::Bytes(size) | Form::Opaque(Some(size)) => format!("  size: {size}\n"),
             Form::Align(multiple) => format!("  size: (-_io.pos) % {multiple}\n"),
             Form::Fixed(bytes) => format!("  contents: {}\n", list(bytes)),
             Form::NulString => "  type: strz\n  encoding: ISO-8859-1\n".to_owned(),
-            Form::Page(name, length) => match self.codes(name) {
-                Some(codes) => {
-                    let size = length.or(field.size).unwrap_or(1);
-                    format!("  type: {}\n  enum: {}\n", code_type(codes, size), snake_case(name))
-                }
-                None => format!("  type: {}\n", quoted(&(snake_case(name) + &given(arguments)))),
-            },
+            Form::Page(name, length) => self.page_or_code(name, length.or(field.size).unwrap_or(1), "", arguments),
             form => format!("  type: {}\n", self.simple(form)),
         }
+    }
+
+    /// The lines for a type with a page: a structure with its arguments, or a code of `size` bytes in an order of its own.
+    fn page_or_code(&self, name: &str, size: u64, order: &str, arguments: &[String]) -> String {
+        let Some(codes) = self.codes(name) else {
+            return format!("  type: {}\n", quoted(&(snake_case(name) + &given(arguments))));
+        };
+        let order = if size > 1 { order } else { "" };
+        format!("  type: {}{order}\n  enum: {}\n", code_type(codes, size), snake_case(name))
     }
 
     /// The type of a number, or of a value that needs no arguments.

@@ -2,8 +2,9 @@
 
 use super::yaml::{list, quoted};
 use crate::byte_order::ByteOrder;
+use crate::definition::around::magic_of;
 use crate::definition::plan::structures;
-use crate::reference::{FieldDoc, TypeDoc, TypeKind};
+use crate::reference::{FieldDoc, TypeDoc};
 use crate::terms::Form;
 use binrw::Endian;
 
@@ -42,15 +43,6 @@ pub fn stated(root: &TypeDoc, byte_order: ByteOrder) -> Option<Stated> {
         by: "_root.order_mark",
         cases: format!("      '{}': be\n      _: le\n", list(bytes)),
     })
-}
-
-/// The size and the value of the integer that a structure begins with.
-fn magic_of(page: &TypeDoc) -> Option<(u64, u128)> {
-    let TypeKind::Structure(fields) = &page.kind else { return None };
-    match fields.first()?.form {
-        Form::Constant(size, value) => Some((size, value)),
-        _ => None,
-    }
 }
 
 /// The word for a byte order.
