@@ -2,7 +2,7 @@
 //!
 //! Source of the rules: Lush's documentation of its `idx` files and Yann LeCun's page on the MNIST data.
 
-use everybyte::{Layout, Region, Zeros, layout};
+use everybyte::{ByteOrder, Format, Layout, Region, Zeros, layout};
 
 /// A file with one array: everything is big-endian, the last axis varies fastest.
 #[layout]
@@ -32,6 +32,11 @@ impl Idx {
     pub const NDIM_OFFSET: usize = Self::TYPE_OFFSET + <ElementType as Layout>::MIN_SIZE as usize;
     /// Bytes of the longest header.
     pub const LONGEST_HEADER: usize = Self::MIN_SIZE as usize + u8::MAX as usize * size_of::<u32>();
+}
+
+impl Format for Idx {
+    const NAME: &'static str = "IDX";
+    const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 }
 
 /// The element types that the format defines.

@@ -87,13 +87,11 @@ pub(crate) static ROOM: Room = Room {
     info: info::info,
     layouts: ("header and trailer big-endian, chunks little-endian", || {
         vec![
-            Book::of::<blosc2::Header>(),
+            Book::of::<blosc2::Frame>(),
             Book::of::<ArrayLayer>(),
-            Book::of::<blosc2::ChunkHeader>(),
             Book::of::<blosc2::ChunkBody>(),
             Book::of::<blosc2::Stream>(),
             Book::of::<blosc2::Index>(),
-            Book::of::<blosc2::Trailer>(),
         ]
     }),
     promise: |_, _| None,

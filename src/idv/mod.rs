@@ -78,16 +78,6 @@ pub(crate) static ROOM: Room = Room {
     rules: &[rules::ALL],
     examine: examine::examine,
     info: info::info,
-    layouts: ("little-endian", || {
-        vec![
-            Book::of::<layout::Header>(),
-            Book::of::<layout::Columns>(),
-            Book::of::<layout::Lookup>(),
-            Book::of::<layout::Annotations>(),
-            Book::of::<layout::SlotNames>(),
-            Book::of::<layout::Block>(),
-            Book::of::<layout::Tail>(),
-        ]
-    }),
+    layouts: ("little-endian", || vec![Book::of::<layout::Idv>(), Book::of::<layout::Block>()]),
     promise: |_, _| None,
 };

@@ -16,3 +16,4 @@ mod roles;
 mod samples;
 mod source;
 mod threads;
+mod whole;

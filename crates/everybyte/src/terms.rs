@@ -50,33 +50,45 @@ pub enum Term {
 }
 
 impl Term {
-    /// The names in the expression.
-    pub fn names(&self) -> Vec<&'static str> {
+    /// The parts of the expression.
+    fn parts(&self) -> Vec<&Term> {
         match self {
-            Term::Name(name) => vec![name],
-            Term::Field(base, _) | Term::Unary(_, base) | Term::Closure(_, base) => base.names(),
-            Term::Method(base, _, arguments) => {
-                [base.names(), arguments.iter().flat_map(Term::names).collect()].concat()
-            }
-            Term::Call(_, arguments) => arguments.iter().flat_map(Term::names).collect(),
-            Term::Binary(_, left, right) => [left.names(), right.names()].concat(),
-            Term::If(condition, yes, no) => [condition.names(), yes.names(), no.names()].concat(),
+            Term::Field(base, _) | Term::Unary(_, base) | Term::Closure(_, base) => vec![base],
+            Term::Method(base, _, arguments) => std::iter::once(&**base).chain(arguments).collect(),
+            Term::Call(_, arguments) => arguments.iter().collect(),
+            Term::Binary(_, left, right) => vec![left, right],
+            Term::If(condition, yes, no) => vec![condition, yes, no],
             _ => Vec::new(),
         }
     }
 
+    /// The expression, and all expressions in it.
+    pub fn all(&self) -> Vec<&Term> {
+        let inner = self.parts().into_iter().flat_map(Term::all);
+        std::iter::once(self).chain(inner).collect()
+    }
+
+    /// The names in the expression.
+    pub fn names(&self) -> Vec<&'static str> {
+        let name = |term: &Term| if let Term::Name(name) = term { Some(*name) } else { None };
+        self.all().into_iter().filter_map(name).collect()
+    }
+
     /// The names of the fields of values in the expression: `length` of `entry.length`.
     pub fn members(&self) -> Vec<&'static str> {
+        let member = |term: &Term| if let Term::Field(_, name) = term { Some(*name) } else { None };
+        self.all().into_iter().filter_map(member).collect()
+    }
+
+    /// The field whose bytes the expression counts: `body` of `length_of(&body, endian)`.
+    pub fn measured(&self) -> Option<&'static str> {
         match self {
-            Term::Field(base, name) => [base.members(), vec![*name]].concat(),
-            Term::Unary(_, base) | Term::Closure(_, base) => base.members(),
-            Term::Method(base, _, arguments) => {
-                [base.members(), arguments.iter().flat_map(Term::members).collect()].concat()
-            }
-            Term::Call(_, arguments) => arguments.iter().flat_map(Term::members).collect(),
-            Term::Binary(_, left, right) => [left.members(), right.members()].concat(),
-            Term::If(condition, yes, no) => [condition.members(), yes.members(), no.members()].concat(),
-            _ => Vec::new(),
+            Term::Call(function, arguments) if function.rsplit("::").next() == Some("length_of") => match arguments[..]
+            {
+                [Term::Name(field), _] => Some(field),
+                _ => None,
+            },
+            _ => None,
         }
     }
 }

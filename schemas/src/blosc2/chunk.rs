@@ -29,7 +29,7 @@ pub struct ChunkHeader {
     #[layout(extent = outer::Chunk)]
     pub cbytes: i32,
     /// The extension that Blosc 2 added.
-    #[br(if(flags.is_extended()))]
+    #[br(if(flags.shuffle() && flags.bitshuffle()))]
     pub extension: Option<Extension>,
 }
 
@@ -48,13 +48,6 @@ pub struct ChunkFlags {
     pub not_split: bool,
     /// Format of the streams; if it is registered, the extension's codec says which.
     pub codec_format: StreamFormat,
-}
-
-impl ChunkFlags {
-    /// Returns whether the header has 32 bytes.
-    pub fn is_extended(&self) -> bool {
-        self.shuffle() && self.bitshuffle()
-    }
 }
 
 /// The extension of the header that Blosc 2 added.

@@ -13,6 +13,7 @@ mod frame;
 mod ids;
 mod index;
 mod msgpack;
+mod whole;
 
 pub use chunk::{
     BlockFlags, BlockTable, ChunkBody, ChunkContent, ChunkFlags, ChunkHeader, ChunkKind, Dictionary, Extension, Stream,
@@ -30,3 +31,4 @@ pub use index::{Index, IndexEntry, StoredEntry};
 pub use msgpack::{
     Array16, AxesHead, Bool, FixExt16, Int16, Int32, Int64, LONGEST_NAME, Map16, Marker, Name, Uint16, Uint32, Uint64,
 };
+pub use whole::{Chunk, Frame};

@@ -22,7 +22,7 @@ pub struct Codec {
     #[br(args { name: &name, length: parameters_length.value(), depth })]
     pub parameters: Parameters,
     /// Bytes that the parameters' length covers beyond them; as a rule empty.
-    #[br(args { length: parameters_length.value().saturating_sub(parameters.length()) })]
+    #[br(args { length: parameters_length.value().saturating_sub(length_of(&parameters, Endian::Little)) })]
     pub excess: Region,
 }
 

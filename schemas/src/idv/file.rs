@@ -47,14 +47,19 @@ impl Version {
     /// The version that ML.NET has written since 0.6.
     pub const V6: Version = Version(0x0001_0001_0001_0006);
 
+    /// The version whose table of columns has offsets of slot names.
+    const SLOT_NAMES: u64 = 0x0001_0001_0001_0003;
+    /// The first version whose table of columns has offsets of annotations.
+    const ANNOTATIONS: u64 = 0x0001_0001_0001_0004;
+
     /// Returns whether the table of columns has offsets of slot names, as in 1.1.1.3.
     pub fn has_slot_names(self) -> bool {
-        self.0 == 0x0001_0001_0001_0003
+        self.0 == Self::SLOT_NAMES
     }
 
     /// Returns whether the table of columns has offsets of annotations, as from 1.1.1.4 on.
     pub fn has_annotations(self) -> bool {
-        self.0 >= 0x0001_0001_0001_0004
+        self.0 >= Self::ANNOTATIONS
     }
 }
 
@@ -95,14 +100,14 @@ pub struct Column {
     pub lookup_offset: i64,
     /// Offset of its slot names (version 1.1.1.3); 0 if it has none.
     #[layout(place = slot_names)]
-    #[br(if(version.has_slot_names()))]
+    #[br(if(version.0 == Version::SLOT_NAMES))]
     pub slot_names_offset: Option<i64>,
     /// Length and number of the slot names; only present if there are any.
     #[br(if(slot_names_offset.is_some_and(|offset| offset > 0)))]
     pub slot_names: Option<SlotNamesExtent>,
     /// Offset of its annotations (from version 1.1.1.4 on); 0 if it has none.
     #[layout(place = outer::annotations)]
-    #[br(if(version.has_annotations()))]
+    #[br(if(version.0 >= Version::ANNOTATIONS))]
     pub annotations_offset: Option<i64>,
 }
 
@@ -185,6 +190,13 @@ pub struct Annotations {
     /// One entry each.
     #[br(count = count.value())]
     pub entries: Vec<Annotation>,
+}
+
+impl Annotations {
+    /// One entry an annotation.
+    pub fn entries(&self) -> &[Annotation] {
+        &self.entries
+    }
 }
 
 /// One annotation: a value of any type, in a block of its own.

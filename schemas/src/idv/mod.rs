@@ -11,6 +11,7 @@ mod block;
 mod codec;
 mod file;
 mod net_string;
+mod whole;
 
 pub use block::{Block, Items, Scalars, Vectors};
 pub use codec::{Codec, DEEPEST_CODEC, Key, OldKey, Parameters, SIMPLE_CODECS, Storage, VectorOf};
@@ -19,3 +20,4 @@ pub use file::{
     SlotNamesExtent, Tail, Version,
 };
 pub use net_string::{NetString, net_text};
+pub use whole::{ColumnParts, Idv};

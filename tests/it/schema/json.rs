@@ -61,7 +61,7 @@ fn conditions_and_keys_are_said() {
     let column = ty(&schema("idv"), "Column");
     let field =
         |name: &str| column["fields"].as_array().unwrap().iter().find(|field| field["name"] == name).unwrap().clone();
-    assert_eq!(field("annotations_offset")["condition"], "version.has_annotations()");
+    assert_eq!(field("annotations_offset")["condition"], "version.0 >= Version::ANNOTATIONS");
     assert_eq!(field("name")["key"], true);
     assert_eq!(field("lookup_offset")["role"], "place");
     assert_eq!(field("lookup_offset").get("key"), None);

@@ -6,6 +6,7 @@ use everybyte::map::spans;
 use everybyte_ksy::Spec;
 use ndbytes::Format;
 use ndbytes_testkit::corpus::{self, Sample};
+use std::collections::HashSet;
 
 /// The bytes of each field, and the number in it if it is one.
 type Leaf = (u64, u64, Option<u64>);
@@ -53,6 +54,37 @@ fn definitions_of_arrays_give_the_map_of_the_format() {
                 if let (Some(found), Some(expected)) = (found.2, expected.2) {
                     assert_eq!(found, expected, "{}", sample.path.display());
                 }
+            }
+            compared += 1;
+        }
+        assert!(compared >= least, "{name}: {compared} files");
+    }
+}
+
+#[test]
+fn definitions_of_tables_and_frames_give_the_places_of_the_format() {
+    for (format, name, least) in [(Format::Idv, "idv", 140), (Format::B2nd, "b2nd", 110)] {
+        let spec: Spec = run(&["schema", name, "--ksy"]).stdout.parse().unwrap();
+        let is_plain = |sample: &Sample| {
+            // These have bytes of no field.
+            let is_claimed = !["trailing-bytes", "unclaimed-empty"].contains(&sample.name.as_str());
+            let is_right = sample.format == Some(format) && sample.folder == "ok" && is_claimed;
+            is_right && !sample.bytes.starts_with(&[0x1f, 0x8b])
+        };
+        let mut compared = 0;
+        for sample in corpus::samples().iter().filter(|sample| is_plain(sample)) {
+            let known = expected(sample);
+            let [starts, ends]: [HashSet<u64>; 2] =
+                [known.iter().map(|leaf| leaf.0).collect(), known.iter().map(|leaf| leaf.1).collect()];
+            for (start, end, number) in found(&spec, sample) {
+                let field = known.iter().find(|leaf| (leaf.0, leaf.1) == (start, end));
+                if let (Some(number), Some((.., Some(known)))) = (number, field) {
+                    assert_eq!(number, *known, "{}: {start}..{end}", sample.path.display());
+                }
+                // ndbytes knows what is in chunks and blocks, the definition what is in a text.
+                let is_of_fields = starts.contains(&start) && ends.contains(&end);
+                let is_of_one = || known.iter().any(|leaf| leaf.0 <= start && end <= leaf.1);
+                assert!(is_of_fields || is_of_one(), "{}: {start}..{end}", sample.path.display());
             }
             compared += 1;
         }

@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::target::{Beside, Measured, Target};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Path, Type};
+use syn::{Attribute, Expr, Field, FieldsNamed, Ident, LitStr, Member, Path, Type};
 
 /// The options of a field.
 #[derive(Default)]
@@ -269,7 +269,7 @@ pub fn measured(fields: &FieldsNamed) -> syn::Result<Vec<Measured>> {
         let mut attributes = attrs.clone();
         let (directives, Some(target)) = (Directives::take(&mut attributes)?, ident) else { continue };
         let mut add = |role, expression: &Expr| {
-            if let Some((number, is_plain)) = innermost(expression) {
+            if let Some((number, is_plain)) = innermost(expression).filter(|_| !has_field(expression)) {
                 let target = target.to_string();
                 measured.push(Measured { number, role, target, is_plain, origin: None, is_each: false });
             }
@@ -317,10 +317,10 @@ fn placed(attributes: &[Attribute], target: &Ident) -> syn::Result<Option<Measur
     }))
 }
 
-/// Returns whether an expression takes a field of a value.
+/// Returns whether an expression takes a field of a value. The number of a type of one field is the value.
 pub fn has_field(expression: &Expr) -> bool {
     match expression {
-        Expr::Field(_) => true,
+        Expr::Field(field) => matches!(field.member, Member::Named(_)) || has_field(&field.base),
         Expr::MethodCall(call) => has_field(&call.receiver),
         Expr::Cast(cast) => has_field(&cast.expr),
         Expr::Paren(group) => has_field(&group.expr),

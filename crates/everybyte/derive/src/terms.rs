@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, Ident, Lit, Member, Pat, Token, Type, UnOp};
+use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, ExprPath, Ident, Lit, Member, Pat, Token, Type, UnOp};
 
 /// An `Expression` of the field reference.
 pub fn expression(expression: &Expr) -> TokenStream {
@@ -105,6 +105,7 @@ fn term(expression: &Expr) -> TokenStream {
         },
         Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => quote!(Bool(#value)),
         Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => quote!(Bytes(#bytes)),
+        Expr::Path(path) if is_constant(path) => return constant(path),
         Expr::Path(path) => named(&text(&path.to_token_stream())),
         Expr::Field(field) => {
             let (base, name) = (boxed(&field.base), member(&field.member));
@@ -142,6 +143,23 @@ fn term(expression: &Expr) -> TokenStream {
         _ => quote!(Other),
     };
     quote!(::everybyte::Term::#term)
+}
+
+/// Returns whether a path is that of a constant of the declaration's crate. Those of integers, such as `u64::MAX`, have their names.
+fn is_constant(path: &ExprPath) -> bool {
+    let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let is_upper = |name: &String| name.len() > 1 && !name.contains(|letter: char| letter.is_lowercase());
+    let of_integer = || names.iter().any(|name| name.starts_with(['u', 'i']) && name[1..].parse::<u8>().is_ok());
+    names.last().is_some_and(is_upper) && !of_integer()
+}
+
+/// The value of a constant, if it is an integer; else its name.
+fn constant(path: &ExprPath) -> TokenStream {
+    let name = text(&path.to_token_stream());
+    quote! {{
+        use ::everybyte::hook::{Named as _, Number as _};
+        (&::everybyte::hook::Constant(&#path)).term(#name)
+    }}
 }
 
 fn named(name: &str) -> TokenStream {

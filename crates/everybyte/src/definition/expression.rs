@@ -19,6 +19,8 @@ pub struct Language {
     pub whole: &'static str,
     /// The name of a code's type.
     pub code_type: fn(&str) -> String,
+    /// The number of bytes that a field takes.
+    pub length_of: fn(&str) -> String,
     /// True if elements are read up to one for which a condition holds, and bytes are compared with bytes.
     pub has_elements: bool,
 }
@@ -33,6 +35,7 @@ impl Language {
         marked: "",
         whole: ".to_i",
         code_type: snake_case,
+        length_of: |field| format!("({field}_end - {field}_start)"),
         has_elements: true,
     };
 }
@@ -42,6 +45,8 @@ impl Language {
 pub enum Known<'b> {
     /// A field before, and the condition under which it is present.
     Field(&'b FieldDoc, Option<String>),
+    /// A field of a structure before: its name in the definition, and the condition under which it is present.
+    Inner(&'b FieldDoc, String, Option<String>),
     /// A parameter: its name in the definition, and its form.
     Parameter(String, Form),
     /// A parameter that has this value.
@@ -77,18 +82,18 @@ impl<'b> Scope<'_, 'b> {
         term.names().iter().filter_map(bound).collect()
     }
 
-    fn find(&self, name: &str) -> Option<&Known<'b>> {
+    pub(super) fn find(&self, name: &str) -> Option<&Known<'b>> {
         self.names.iter().rev().find(|(known, _)| *known == name).map(|(_, known)| known)
     }
 
     /// The form of the value that a name stands for.
-    fn form(&self, term: &Term) -> Option<&Form> {
+    pub(super) fn form(&self, term: &Term) -> Option<&Form> {
         if let Some(field) = self.field_of_element(term).or_else(|| self.field_of_structure(term)) {
             return Some(&field.form);
         }
         let Term::Name(name) = term else { return None };
         match self.find(name)? {
-            Known::Field(field, _) => Some(&field.form),
+            Known::Field(field, _) | Known::Inner(field, ..) => Some(&field.form),
             Known::Parameter(_, form) => Some(form),
             Known::Bound(_) => None,
         }
@@ -107,7 +112,7 @@ impl<'b> Scope<'_, 'b> {
     }
 
     /// A field of a structure that was read before.
-    fn field_of_structure(&self, term: &Term) -> Option<&'b FieldDoc> {
+    pub(super) fn field_of_structure(&self, term: &Term) -> Option<&'b FieldDoc> {
         let Term::Field(base, name) = term else { return None };
         let Form::Page(page, _) = self.form(base)? else { return None };
         match &self.pages.iter().find(|known| known.name == *page)?.kind {
@@ -147,11 +152,13 @@ impl<'b> Scope<'_, 'b> {
             Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
                 format!("{}{}", self.translate(base)?, self.language.marked)
             }
+            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Integer { .. })) => self.translate(base)?,
             Term::Field(base, name) => match self.field_of_element(term) {
                 Some(field) => format!("{}.{}", self.element.as_ref()?.text, field.name),
                 None => format!("{}.{name}", self.field_of_structure(term).and_then(|_| self.translate(base))?),
             },
             Term::Method(receiver, name, arguments) => self.method(receiver, name, arguments)?,
+            Term::Call(..) if term.measured().is_some() => (self.language.length_of)(self.measured(term)?),
             Term::Call(convert, from) if is_conversion(convert) => self.translate(from.first()?)?,
             Term::Unary("!", operand) => format!("({} {})", self.language.not, self.translate(operand)?),
             Term::Unary("-", operand) => format!("(-{})", self.translate(operand)?),
@@ -184,7 +191,7 @@ impl<'b> Scope<'_, 'b> {
         }
         Some(match self.find(name) {
             Some(Known::Bound(value)) => self.translate(value)?,
-            Some(Known::Parameter(name, _)) => name.clone(),
+            Some(Known::Parameter(name, _) | Known::Inner(_, name, _)) => name.clone(),
             Some(Known::Field(field, _)) if matches!(field.form, Form::Float { .. }) => {
                 format!("{name}{}", self.language.whole)
             }
@@ -215,19 +222,32 @@ impl<'b> Scope<'_, 'b> {
             }
             // The name of a bit.
             (run, []) if self.has_run(receiver, run) => format!("{}.{run}", value()?),
-            ("max", [Term::Number(0)]) => at_least_zero(&value()?),
+            ("max", [Term::Number(least)]) => at_least(*least, &value()?),
             ("saturating_sub", [less]) => {
                 let (value, less) = (value()?, self.translate(less)?);
                 format!("({value} > {less} ? {value} - {less} : 0)")
             }
             ("div_ceil", [Term::Number(by)]) if *by > 0 => format!("(({} + {}) / {by})", value()?, by - 1),
+            ("div_ceil", [by]) => {
+                let by = self.translate(by)?;
+                format!("(({} + {by} - 1) / {by})", value()?)
+            }
+            ("is_some", []) => self.optional(receiver)?.1,
+            ("map_or", [fallback, Term::Closure(name, body)]) => {
+                let ((field, present), fallback) = (self.optional(receiver)?, self.translate(fallback)?);
+                format!("({present} ? {} : {fallback})", self.translate_as(name, &field, body)?)
+            }
+            ("unwrap_or", [fallback]) if self.optional(receiver).is_some() => {
+                let ((field, present), fallback) = (self.optional(receiver)?, self.translate(fallback)?);
+                format!("({present} ? {field} : {fallback})")
+            }
             // A negative length is refused by every reader.
             ("unwrap_or", [fallback]) => match (receiver, fallback) {
                 (Term::Call(convert, from), Term::Name("u64::MAX")) if convert.ends_with("::try_from") => {
                     self.translate(from.first()?)?
                 }
                 (Term::Call(convert, from), Term::Number(0)) if convert.ends_with("::try_from") => {
-                    at_least_zero(&self.translate(from.first()?)?)
+                    at_least(0, &self.translate(from.first()?)?)
                 }
                 (Term::Name(name), fallback) => match self.find(name)? {
                     Known::Bound(Term::Name("None")) => self.translate(fallback)?,
@@ -249,11 +269,16 @@ impl<'b> Scope<'_, 'b> {
         })
     }
 
+    /// The field whose bytes an expression counts.
+    fn measured(&self, term: &Term) -> Option<&'static str> {
+        let field = term.measured()?;
+        matches!(self.find(field)?, Known::Field(..)).then_some(field)
+    }
+
     /// A test of a field that may be absent.
     fn is_some_and(&self, receiver: &Term, name: &str, body: &Term) -> Option<String> {
-        let Term::Name(field) = receiver else { return None };
-        let Known::Field(doc, Some(present)) = self.find(field)? else { return None };
-        let body = self.translate_as(name, &doc.name, body)?;
+        let (field, present) = self.optional(receiver)?;
+        let body = self.translate_as(name, &field, body)?;
         Some(format!("({present} {} {body})", self.language.and))
     }
 
@@ -261,6 +286,7 @@ impl<'b> Scope<'_, 'b> {
     fn translate_as(&self, name: &str, other: &str, term: &Term) -> Option<String> {
         match term {
             Term::Name(found) if *found == name => Some(other.to_owned()),
+            Term::Field(base, field) => Some(format!("{}.{field}", self.translate_as(name, other, base)?)),
             Term::Binary(operator, left, right) if !matches!(*operator, "&&" | "||") => {
                 let (left, right) = (self.translate_as(name, other, left)?, self.translate_as(name, other, right)?);
                 Some(format!("({left} {operator} {right})"))
@@ -277,7 +303,7 @@ fn is_conversion(function: &str) -> bool {
     matches!(integer, Some("8" | "16" | "32" | "64" | "128" | "size"))
 }
 
-/// A number, or zero in place of a negative one.
-fn at_least_zero(number: &str) -> String {
-    format!("({number} < 0 ? 0 : {number})")
+/// A number, or the least one in place of one below it.
+fn at_least(least: i128, number: &str) -> String {
+    format!("({number} < {least} ? {least} : {number})")
 }

@@ -22,6 +22,7 @@ const LANGUAGE: Language = Language {
     marked: ".value",
     whole: "",
     code_type: str::to_owned,
+    length_of: |field| format!("sizeof({field})"),
     has_elements: false,
 };
 

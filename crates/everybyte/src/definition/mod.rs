@@ -8,6 +8,7 @@ mod around;
 mod expression;
 mod imhex;
 mod kaitai;
+mod nested;
 mod plan;
 mod subject;
 

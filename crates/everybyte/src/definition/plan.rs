@@ -126,7 +126,7 @@ impl<'b> Planner<'_, 'b> {
             return Some(Form::Page(page.name.clone(), None));
         }
         let field = self.fields().find(|field| field.type_name == name && !matches!(field.form, Form::Page(..)))?;
-        matches!(field.form, Form::Counted(..) | Form::Leb128).then(|| field.form.clone())
+        matches!(field.form, Form::Counted(..) | Form::Leb128 | Form::Integer { .. }).then(|| field.form.clone())
     }
 
     fn fields(&self) -> impl Iterator<Item = &'b FieldDoc> {
@@ -200,6 +200,7 @@ impl<'b> Planner<'_, 'b> {
         };
         let condition = field.condition.as_ref().map(|condition| stated(scope, (condition, "present", true), &mut ask));
         let (inner, place) = self.placed(field, scope, &mut ask);
+        let condition = condition.or(scope.list_of(field).and_then(|list| list.present));
         let scope = &inner;
         let space = field.space.as_ref().map(|space| stated(scope, (space, "size", false), &mut ask));
         let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));
@@ -249,37 +250,21 @@ impl<'b> Planner<'_, 'b> {
         scope: &Scope<'s, 'b>,
         ask: &mut Ask<'_>,
     ) -> (Scope<'s, 'b>, Option<PlacePlan<'b>>) {
-        let element = field.place.as_ref().and_then(|place| place.each.as_ref());
-        let element = element.and_then(|(name, list)| self.element(name, list, scope));
+        let list = scope.list_of(field);
+        let name = field.place.as_ref().and_then(|place| Some(place.each.as_ref()?.0));
+        let element = name.zip(list.as_ref()).map(|(name, list)| Element {
+            name,
+            fields: list.fields,
+            text: format!("{}[_index]", list.text),
+        });
         let inner = Scope { element, names: scope.names.clone(), ..*scope };
-        let each = |list: &'b Expression| listed(&list.term, scope).unwrap_or_else(|| list.text.to_string());
+        let each = |given: &'b Expression| list.map_or_else(|| given.text.to_string(), |list| list.text);
         let place = field.place.as_ref().map(|place| PlacePlan {
             at: stated(&inner, (&place.at, "offset", false), ask),
             origin: &place.origin,
             each: place.each.as_ref().map(|(_, list)| each(list)),
         });
         (inner, place)
-    }
-
-    /// The element of a list whose numbers say where the elements of another one stand.
-    fn element(&self, name: &'static str, list: &'b Expression, scope: &Scope<'_, 'b>) -> Option<Element<'b>> {
-        let text = format!("{}[_index]", listed(&list.term, scope)?);
-        let fields: &[FieldDoc] = match &list.term {
-            Term::Name(known) => match scope.names.iter().rev().find(|(field, _)| field == known).map(|(_, it)| it) {
-                Some(Known::Field(field, _)) => self.fields_of(&field.form),
-                _ => &[],
-            },
-            _ => &[],
-        };
-        Some(Element { name, fields, text })
-    }
-
-    /// The fields of the structure of a form.
-    fn fields_of(&self, form: &Form) -> &'b [FieldDoc] {
-        match self.target(form).map(|page| &page.kind) {
-            Some(TypeKind::Structure(fields)) => fields,
-            _ => &[],
-        }
     }
 
     /// How the elements of a field are read by a parser that definitions know; `None` if it is another one.
@@ -455,15 +440,6 @@ fn number_of(term: &Term) -> Option<Form> {
     match kind {
         "F" => Some(Form::Float { size }),
         kind => Some(Form::Integer { size, is_signed: kind == "I" }),
-    }
-}
-
-/// A list in a definition: a field before, or a field of such.
-fn listed(term: &Term, scope: &Scope<'_, '_>) -> Option<String> {
-    match term {
-        Term::Field(base, name) => Some(format!("{}.{name}", listed(base, scope)?)),
-        Term::Name(_) => scope.translate(term),
-        _ => None,
     }
 }
 

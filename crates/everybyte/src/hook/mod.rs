@@ -3,6 +3,7 @@
 //! Recording is off unless [`crate::trace`] runs. While it is off, a hook costs one look at a thread-local number.
 
 mod arithmetic;
+mod constants;
 mod derived;
 mod field;
 mod inline;
@@ -23,6 +24,7 @@ pub use crate::fields::{Counted, OfBytes};
 pub use crate::label::{Label, Show};
 pub use crate::passes::is_all;
 pub use arithmetic::{Arithmetic, Operand, Operator, computed};
+pub use constants::{Constant, Named, Number};
 pub use derived::{
     Asked, AskedNothing, AskedNumber, At, Kept, Settled, count_of, judged_later, number, own, rule, summed, wanted,
     wanted_run, words,

@@ -16,7 +16,7 @@ use crate::role::Role;
 use crate::terms::{Content, Form};
 use binrw::Endian;
 use leb128::LEB128;
-use marks::{Mark, mark, origins};
+use marks::{Mark, mark, marks};
 use order::{Stated, has_order};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -182,11 +182,15 @@ impl<'b> File<'_, '_, 'b> {
 
     fn sequence(&mut self, structure: &Structure<'b>, text: &mut String) {
         let (mut own, mut placed) = (String::new(), String::new());
-        let origins = origins(&structure.fields);
-        if origins.contains(&Mark::Start) {
+        let marks = marks(&structure.fields);
+        if marks.contains(&Mark::Start) {
             own += &mark("start_mark", "own_start", &mut placed);
         }
         for plan in &structure.fields {
+            let name = &plan.field.name;
+            if marks.contains(&Mark::Before(name)) {
+                own += &mark(&format!("{name}_start_mark"), &format!("{name}_start"), &mut placed);
+            }
             match &plan.place {
                 Some(place) if place.each.is_none() => self.instance(plan, place, &mut placed),
                 Some(place) => self.each(plan, place, &mut own),
@@ -194,8 +198,7 @@ impl<'b> File<'_, '_, 'b> {
                 None if matches!(plan.field.form, Form::Constant(..)) => {}
                 None => self.field(plan, &mut own),
             }
-            if origins.contains(&Mark::End(&plan.field.name)) {
-                let name = &plan.field.name;
+            if marks.contains(&Mark::End(name)) {
                 own += &mark(&format!("{name}_mark"), &format!("{name}_end"), &mut placed);
             }
         }
@@ -342,6 +345,7 @@ impl<'b> File<'_, '_, 'b> {
             Form::Bytes(size) | Form::Opaque(Some(size)) => format!("  size: {size}\n"),
             Form::Align(multiple) => format!("  size: (-_io.pos) % {multiple}\n"),
             Form::Fixed(bytes) => format!("  contents: {}\n", list(bytes)),
+            Form::Rest => size(&Amount::ToEnd),
             Form::NulString => "  type: strz\n  encoding: ISO-8859-1\n".to_owned(),
             Form::Page(name, length) => self.page_or_code(name, length.or(field.size).unwrap_or(1), "", arguments),
             form => format!("  type: {}\n", self.simple(form)),

@@ -37,6 +37,8 @@ impl<'b> File<'_, '_, 'b> {
             return;
         }
         let name = format!("{}_at", snake_case(&field.name));
+        // Bytes up to the end of a size are as many.
+        let takes_rest = plan.space.is_some() && **element == Form::Rest;
         let size = plan.space.as_ref().map(|_| "    size: size\n").unwrap_or_default();
         let size_parameter = plan.space.as_ref().map(|_| "  - id: size\n    type: u8\n").unwrap_or_default();
         let parameters = self.planner.target(element).map(|target| self.planner.given(target)).unwrap_or_default();
@@ -44,7 +46,7 @@ impl<'b> File<'_, '_, 'b> {
         let types = parameters.iter().zip(&names);
         let types: String =
             types.map(|((_, form), name)| format!("  - id: {name}\n    type: {}\n", self.parameter(form))).collect();
-        let elements = indented(&self.element(element, field, &names), 2);
+        let elements = if takes_rest { String::new() } else { indented(&self.element(element, field, &names), 2) };
         let body = format!(
             "params:\n  - id: pos\n    type: u8\n{size_parameter}{types}instances:\n  value:\n    io: _root._io\n    pos: pos\n{size}{elements}",
         );
@@ -57,13 +59,11 @@ impl<'b> File<'_, '_, 'b> {
         let arguments: Vec<&String> =
             [Some(&at), plan.space.as_ref()].into_iter().flatten().chain(&plan.arguments).collect();
         let ty = quoted(&(name.clone() + &given(&arguments)));
-        writeln!(
-            text,
-            "- id: {}\n  type: {ty}\n  repeat: expr\n  repeat-expr: {}",
-            id(&field.name),
-            quoted(&format!("{list}.size"))
-        )
-        .unwrap();
+        let (name, count) = (id(&field.name), quoted(&format!("{list}.size")));
+        writeln!(text, "- id: {name}\n  type: {ty}\n  repeat: expr\n  repeat-expr: {count}").unwrap();
+        if let Some(condition) = &plan.condition {
+            writeln!(text, "  if: {}", quoted(condition)).unwrap();
+        }
         text.push_str(&doc(&field.doc, "  "));
     }
 }

@@ -1,0 +1,111 @@
+//! Fields of structures that were read before: those that may be absent, and lists of them.
+
+use super::expression::{Known, Scope};
+use crate::reference::{FieldDoc, TypeKind};
+use crate::terms::{Form, Term};
+
+impl<'b> Scope<'_, 'b> {
+    /// A field that may be absent: its name, and the condition under which it is present.
+    pub(super) fn optional(&self, term: &Term) -> Option<(String, String)> {
+        match term {
+            Term::Method(receiver, "as_ref" | "iter", arguments) if arguments.is_empty() => self.optional(receiver),
+            Term::Name(name) => match self.find(name)? {
+                Known::Field(field, Some(present)) => Some((field.name.to_string(), present.clone())),
+                Known::Inner(_, name, Some(present)) => Some((name.clone(), present.clone())),
+                _ => None,
+            },
+            Term::Field(base, _) => {
+                let condition = &self.field_of_structure(term)?.condition.as_ref()?.term;
+                Some((self.translate(term)?, self.inside(base)?.translate(condition)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The names that the expressions of a field of this name may use, out of the structure around it.
+    fn inside(&self, structure: &Term) -> Option<Scope<'_, 'b>> {
+        let Form::Page(page, _) = self.form(structure)? else { return None };
+        let page = *self.pages.iter().find(|known| known.name == *page)?;
+        let (base, declared) = (self.translate(structure)?, self.declared(structure)?);
+        let TypeKind::Structure(fields) = &page.kind else { return None };
+        let mut scope = Scope { language: self.language, pages: self.pages, names: Vec::new(), element: None };
+        for argument in &declared.arguments {
+            let form = self.form(&argument.value.term).cloned().unwrap_or(Form::Integer { size: 8, is_signed: true });
+            let given = self.translate(&argument.value.term)?;
+            scope.names.push((argument.name, Known::Parameter(given, form)));
+        }
+        for field in fields {
+            let present = field.condition.as_ref().and_then(|condition| scope.translate(&condition.term));
+            scope.names.push((&field.name, Known::Inner(field, format!("{base}.{}", field.name), present)));
+        }
+        Some(scope)
+    }
+
+    /// A field as it is declared.
+    fn declared(&self, term: &Term) -> Option<&'b FieldDoc> {
+        match term {
+            Term::Name(name) => match self.find(name)? {
+                Known::Field(field, _) | Known::Inner(field, ..) => Some(field),
+                _ => None,
+            },
+            term => self.field_of_structure(term),
+        }
+    }
+
+    /// The list that says where the elements of a field stand.
+    pub(super) fn list_of(&self, field: &FieldDoc) -> Option<List<'b>> {
+        let (_, list) = field.place.as_ref()?.each.as_ref()?;
+        self.list(&list.term)
+    }
+
+    /// A list: a field before, a field of such, or that of a structure that may be absent.
+    fn list(&self, term: &Term) -> Option<List<'b>> {
+        let fields = |field: &FieldDoc| match &field.form {
+            Form::List(element) => self.fields_of(element),
+            _ => &[],
+        };
+        match term {
+            // `table.as_ref().map_or(&[][..], Table::entries)`
+            Term::Method(receiver, "map_or", arguments) => {
+                let (name, present) = self.optional(receiver)?;
+                let [_, Term::Name(function)] = arguments.as_slice() else { return None };
+                let member = function.rsplit("::").next()?;
+                let base = self.base(receiver)?;
+                let field = self.fields_of(&self.declared(base)?.form).iter().find(|field| field.name == *member)?;
+                Some(List { text: format!("{name}.{member}"), present: Some(present), fields: fields(field) })
+            }
+            Term::Name(_) | Term::Field(..) => {
+                let field = self.declared(term)?;
+                Some(List { text: self.translate(term)?, present: None, fields: fields(field) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The field that a method such as `as_ref` is about.
+    fn base<'t>(&self, term: &'t Term) -> Option<&'t Term> {
+        match term {
+            Term::Method(receiver, "as_ref" | "iter", _) => self.base(receiver),
+            Term::Name(_) | Term::Field(..) => Some(term),
+            _ => None,
+        }
+    }
+
+    fn fields_of(&self, form: &Form) -> &'b [FieldDoc] {
+        let Form::Page(name, _) = form else { return &[] };
+        match self.pages.iter().find(|page| page.name == *name).map(|page| &page.kind) {
+            Some(TypeKind::Structure(fields)) => fields,
+            _ => &[],
+        }
+    }
+}
+
+/// A list whose elements say something about the elements of another one.
+pub(super) struct List<'b> {
+    /// Its name.
+    pub text: String,
+    /// The condition under which it is there, if it may be absent.
+    pub present: Option<String>,
+    /// The fields of its elements.
+    pub fields: &'b [FieldDoc],
+}

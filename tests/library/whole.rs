@@ -1,0 +1,83 @@
+//! Files declared as a whole, in one value: everybyte alone reads them as ndbytes does, which knows more of their content.
+
+use ndbytes::everybyte::map::{Space, spans};
+use ndbytes::everybyte::{self, explain, rewrite};
+use ndbytes::{Checker, Depth, Format, Input, Limits};
+use ndbytes_schemas::blosc2::Frame;
+use ndbytes_schemas::idv::Idv;
+use ndbytes_schemas::idx::Idx;
+use ndbytes_testkit::corpus::{self, Sample};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The good files of a format that are not inside gzip.
+fn good(format: Format) -> Vec<Sample> {
+    let is_good = |sample: &Sample| {
+        sample.format == Some(format) && sample.folder == "ok" && !sample.bytes.starts_with(&[0x1f, 0x8b])
+    };
+    corpus::samples().into_iter().filter(is_good).collect()
+}
+
+/// The fields of the file that have bytes, and their paths.
+fn fields(spaces: &[Space]) -> HashMap<Range<u64>, String> {
+    let spans = spans(&spaces[..1]).into_iter();
+    spans.map(|span| (span.node.place(), span.path)).filter(|(place, _)| !place.is_empty()).collect()
+}
+
+/// Explains and rewrites the good files of a format by its declaration alone, and compares the fields with those of ndbytes'
+/// map. Returns the number of fields, and the files that have bytes of no field.
+fn compare<F: everybyte::Format>(format: Format) -> (usize, Vec<String>) {
+    let (mut compared, mut unclaimed) = (0, Vec::new());
+    for sample in good(format) {
+        let explained = explain::<F>(&sample.bytes);
+        if !explained.findings.is_empty() {
+            unclaimed.push(sample.name);
+            continue;
+        }
+        assert_eq!(rewrite::<F>(&sample.bytes).unwrap(), sample.bytes, "{sample}");
+        let input = Input::from_slice(&sample.bytes, Limits::default());
+        let known = fields(&Checker::new().depth(Depth::Structure).byte_map(input).unwrap().spaces);
+        for (place, path) in fields(&explained.spaces) {
+            // What a chunk or a block has in it is known to ndbytes alone.
+            let around = path.strip_suffix("content").unwrap_or(&path);
+            let is_inside = |field: &Range<u64>| place.start <= field.start && field.end <= place.end;
+            let inside: Vec<(&Range<u64>, &String)> = known.iter().filter(|(field, _)| is_inside(field)).collect();
+            let length: u64 = inside.iter().map(|(field, _)| field.end - field.start).sum();
+            assert_eq!(length, place.end - place.start, "{sample}: {path}");
+            let is_below =
+                |known: &str| known.starts_with(around) || HELD.iter().any(|held| is_part(known, &path, held));
+            assert!(inside.iter().all(|(_, known)| is_below(known)), "{sample}: {path}: {inside:?}");
+            compared += 1;
+        }
+    }
+    (compared, unclaimed)
+}
+
+/// Fields whose bytes have a name of their own in ndbytes' map: what the declaration calls them, and the names there.
+const HELD: [(&str, &str); 2] = [("bytes", "array"), ("bytes", "chunk")];
+
+fn is_part(known: &str, path: &str, (declared, held): &(&str, &str)) -> bool {
+    path.strip_suffix(declared).is_some_and(|around| known.starts_with(&format!("{around}{held}")))
+}
+
+#[test]
+fn one_value_of_idx_is_the_file() {
+    let (fields, unclaimed) = compare::<Idx>(Format::Idx);
+    assert!(fields >= 300, "{fields}");
+    assert_eq!(unclaimed, Vec::<String>::new());
+}
+
+#[test]
+fn one_value_of_idv_is_the_file() {
+    let (fields, unclaimed) = compare::<Idv>(Format::Idv);
+    assert!(fields >= 3770, "{fields}");
+    assert_eq!(unclaimed, Vec::<String>::new());
+}
+
+#[test]
+fn one_value_of_b2nd_is_the_frame() {
+    let (fields, unclaimed) = compare::<Frame>(Format::B2nd);
+    assert!(fields >= 6900, "{fields}");
+    // Bytes that no field claims are a finding of everybyte, and a warning of ndbytes.
+    assert_eq!(unclaimed, ["trailing-bytes", "unclaimed-empty"]);
+}
