@@ -1,5 +1,6 @@
 //! Expressions in declarations, for generators of other languages: counts, lengths, conditions, arguments.
 
+use crate::fields::Digits;
 use crate::name::Name;
 use binrw::Endian;
 use std::fmt;
@@ -143,6 +144,8 @@ pub enum Form {
     Array(u64, Box<Form>),
     /// Numbers of the type that the argument `number` says, as many as the argument `count` says.
     Numbers,
+    /// A number in a text of a fixed number of bytes.
+    Digits(Digits),
     /// A number in groups of seven bits, the lowest first; the highest bit of a byte says that another one follows.
     Leb128,
     /// Bytes up to a zero byte.

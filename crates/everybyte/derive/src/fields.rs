@@ -184,7 +184,7 @@ impl Part {
         let label = label((&name, &doc), (&role, is_key), (&sum, &codec), (roles.is_hex, &hints, &roles.examples));
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
-        let arguments = arguments(directives, roles, ident);
+        let arguments = arguments((directives, roles), ident, parser.as_ref());
         let condition = directives.reading("if").cloned();
         let how = How {
             is_counted: count.is_some(),
@@ -253,10 +253,12 @@ impl Part {
     ) -> syn::Result<()> {
         let Part { ident, field, roles, .. } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
-        let placed = Placed { part: self, derived, label, parser: parser.as_ref(), is_counted: count.is_some() };
-        let (slots, hook, writer) = (placed.slots(), placed.hook(&mut all.checks)?, placed.writer());
-        let mut directives = placed.directives();
+        let mut directives = self.directives.clone();
         let has_variable = arithmetic::rewrite(&mut directives, ident).has_variable;
+        let args = roles.place.as_ref().filter(|place| place.each.is_some()).and_then(|_| directives.remove("args"));
+        let is_counted = count.is_some();
+        let placed = Placed { part: self, derived, label, parser: parser.as_ref(), args: args.as_ref(), is_counted };
+        let (slots, hook, writer) = (placed.slots(), placed.hook(&mut all.checks)?, placed.writer());
         let (variable, before, hook) = (arithmetic::variable(ident), variable_of(has_variable, ident), hook);
         let hook = match has_variable {
             true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),

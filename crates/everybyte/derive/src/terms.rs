@@ -4,7 +4,9 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, Ident, Lit, Member, Pat, Token, Type, UnOp};
+use syn::{
+    BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, ExprRange, Ident, Lit, Member, Pat, Token, Type, UnOp,
+};
 
 /// An `Expression` of the field reference.
 pub fn expression(expression: &Expr) -> TokenStream {
@@ -26,7 +28,7 @@ pub fn text(tokens: &TokenStream) -> String {
     // A long expression has line breaks.
     let text = tokens.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" ! (", "!(");
-    let text = called(&text);
+    let text = called(&typed(&text));
     // References and negations, not operators between two values.
     let text = ["& ", "* ", "- ", "! "].into_iter().fold(text, |text, sign| {
         let short = sign.trim_end();
@@ -36,6 +38,17 @@ pub fn text(tokens: &TokenStream) -> String {
         text.strip_prefix(sign).map_or(text.clone(), |rest| format!("{short}{rest}"))
     });
     text.replace(" ,", ",")
+}
+
+/// The text without spaces around the types that a function is given: `sum::<u64> ()`.
+fn typed(text: &str) -> String {
+    let mut parts = text.split("::< ");
+    let mut typed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        typed.push_str("::<");
+        typed.push_str(&part.replacen(" > (", "> (", 1));
+    }
+    typed
 }
 
 /// The text without spaces between functions and their arguments.
@@ -94,6 +107,9 @@ fn numbers(tokens: &TokenStream) -> Vec<u64> {
 }
 
 fn term(expression: &Expr) -> TokenStream {
+    if let Some(inner) = enclosed(expression) {
+        return term(inner);
+    }
     let all = |expressions: &Punctuated<Expr, Token![,]>| {
         let terms = expressions.iter().map(term);
         quote!(vec![#(#terms),*])
@@ -118,7 +134,6 @@ fn term(expression: &Expr) -> TokenStream {
             let (name, arguments) = (text(&call.func.to_token_stream()), all(&call.args));
             quote!(Call(#name, #arguments))
         }
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => return term(&unary.expr),
         Expr::Unary(unary) => {
             let (operator, operand) = (unary.op.to_token_stream().to_string(), boxed(&unary.expr));
             quote!(Unary(#operator, #operand))
@@ -128,6 +143,10 @@ fn term(expression: &Expr) -> TokenStream {
             let (left, right) = (boxed(&binary.left), boxed(&binary.right));
             quote!(Binary(#operator, #left, #right))
         }
+        Expr::Range(ExprRange { start: Some(start), limits, end: Some(end), .. }) => {
+            let (limits, start, end) = (limits.to_token_stream().to_string(), boxed(start), boxed(end));
+            quote!(Binary(#limits, #start, #end))
+        }
         Expr::If(choice) => conditional(choice),
         Expr::Match(choice) => return chosen(choice).unwrap_or_else(|| quote!(::everybyte::Term::Other)),
         Expr::Closure(closure) => function(closure),
@@ -135,13 +154,21 @@ fn term(expression: &Expr) -> TokenStream {
             Some(term) => return term,
             None => quote!(Other),
         },
-        Expr::Reference(reference) => return self::term(&reference.expr),
-        Expr::Paren(group) => return self::term(&group.expr),
-        Expr::Group(group) => return self::term(&group.expr),
-        Expr::Cast(cast) => return self::term(&cast.expr),
         _ => quote!(Other),
     };
     quote!(::everybyte::Term::#term)
+}
+
+/// The expression inside a reference, a cast or parentheses.
+fn enclosed(expression: &Expr) -> Option<&Expr> {
+    match expression {
+        Expr::Reference(reference) => Some(&reference.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => Some(&unary.expr),
+        Expr::Paren(group) => Some(&group.expr),
+        Expr::Group(group) => Some(&group.expr),
+        Expr::Cast(cast) => Some(&cast.expr),
+        _ => None,
+    }
 }
 
 fn named(name: &str) -> TokenStream {
@@ -177,6 +204,7 @@ fn conditional(choice: &ExprIf) -> TokenStream {
 fn function(closure: &ExprClosure) -> TokenStream {
     let name = |input: &Pat| match input {
         Pat::Type(typed) => text(&typed.pat.to_token_stream()),
+        Pat::Reference(reference) => text(&reference.pat.to_token_stream()),
         other => text(&other.to_token_stream()),
     };
     let names: Vec<String> = closure.inputs.iter().map(name).collect();
@@ -265,6 +293,18 @@ pub fn arguments(group: &Group) -> Vec<TokenStream> {
         }
     }
     all
+}
+
+/// The same, out of the parser of a field: `each(list, |item| (item.length,))`.
+pub fn arguments_of_each(parser: &Expr) -> Vec<TokenStream> {
+    let Expr::Call(call) = parser else { return Vec::new() };
+    match call.args.last() {
+        Some(Expr::Closure(closure)) => match &*closure.body {
+            Expr::Tuple(all) => all.elems.iter().map(|value| argument("", value)).collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
 }
 
 fn argument(name: &str, value: &Expr) -> TokenStream {

@@ -10,7 +10,7 @@ pub struct Language {
     pub and: &'static str,
     pub or: &'static str,
     pub not: &'static str,
-    /// The value of a LEB128 number, and the text of a counted text.
+    /// The value of a LEB128 number or of one in digits, and the text of a counted text.
     pub value: &'static str,
     pub text: &'static str,
     /// The number after a byte that is always the same.
@@ -82,7 +82,7 @@ impl<'b> Scope<'_, 'b> {
     }
 
     /// The form of the value that a name stands for.
-    fn form(&self, term: &Term) -> Option<&Form> {
+    pub fn form(&self, term: &Term) -> Option<&Form> {
         if let Some(field) = self.field_of_element(term).or_else(|| self.field_of_structure(term)) {
             return Some(&field.form);
         }
@@ -142,15 +142,11 @@ impl<'b> Scope<'_, 'b> {
                 Ok(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("\"{text}\""),
                 _ => return None,
             },
-            Term::Name(name) => self.name(name)?,
-            // The number in a type with one field.
-            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
-                format!("{}{}", self.translate(base)?, self.language.marked)
+            // The number of a text is a part of it.
+            Term::Name(_) | Term::Field(..) if matches!(self.form(term), Some(Form::Digits(_))) => {
+                format!("{}{}", self.named(term)?, self.language.value)
             }
-            Term::Field(base, name) => match self.field_of_element(term) {
-                Some(field) => format!("{}.{}", self.element.as_ref()?.text, field.name),
-                None => format!("{}.{name}", self.field_of_structure(term).and_then(|_| self.translate(base))?),
-            },
+            Term::Name(_) | Term::Field(..) => self.named(term)?,
             Term::Method(receiver, name, arguments) => self.method(receiver, name, arguments)?,
             Term::Call(convert, from) if is_conversion(convert) => self.translate(from.first()?)?,
             Term::Unary("!", operand) => format!("({} {})", self.language.not, self.translate(operand)?),
@@ -174,6 +170,22 @@ impl<'b> Scope<'_, 'b> {
                 let (condition, yes, no) = (self.translate(condition)?, self.translate(yes)?, self.translate(no)?);
                 format!("({condition} ? {yes} : {no})")
             }
+            _ => return None,
+        })
+    }
+
+    /// A name, or a field of a value.
+    fn named(&self, term: &Term) -> Option<String> {
+        Some(match term {
+            Term::Name(name) => self.name(name)?,
+            // The number in a type with one field.
+            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
+                format!("{}{}", self.translate(base)?, self.language.marked)
+            }
+            Term::Field(base, name) => match self.field_of_element(term) {
+                Some(field) => format!("{}.{}", self.element.as_ref()?.text, field.name),
+                None => format!("{}.{name}", self.field_of_structure(term).and_then(|_| self.translate(base))?),
+            },
             _ => return None,
         })
     }
@@ -206,7 +218,11 @@ impl<'b> Scope<'_, 'b> {
         let value = || self.translate(receiver);
         Some(match (name, arguments) {
             ("into" | "clone", []) => value()?,
-            ("value", []) if matches!(self.form(receiver), Some(Form::Integer { is_signed: false, .. })) => value()?,
+            ("value", [])
+                if matches!(self.form(receiver), Some(Form::Integer { is_signed: false, .. } | Form::Digits(_))) =>
+            {
+                value()?
+            }
             ("value", []) if self.form(receiver) == Some(&Form::Leb128) => {
                 format!("{}{}", value()?, self.language.value)
             }

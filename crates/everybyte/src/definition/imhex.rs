@@ -6,6 +6,7 @@ use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_sig
 use super::subject::{Subject, snake_case};
 use crate::byte_order::ByteOrder;
 use crate::escape::escape;
+use crate::fields::Digits;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::role::Origin;
 use crate::terms::Form;
@@ -53,9 +54,10 @@ pub fn imhex(subject: Subject<'_>) -> String {
     }
     let mut text = format!(
         "// Made from the declarations with which such files are read; not to be edited.\n\
-         #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n\n",
+         #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n{}\n",
         line(subject.title),
         if subject.order(root) == Some(Endian::Big) { "big" } else { "little" },
+        if file.helpers.iter().any(|(_, helper)| helper.contains("std::string")) { "import std.string;\n" } else { "" },
     );
     text += &stated_order(root, subject.byte_order);
     for name in forward {
@@ -290,6 +292,13 @@ impl<'b> File<'_, '_, 'b> {
                 self.help("Leb128", LEB128);
                 "Leb128".to_owned()
             }
+            Form::Digits(digits) => {
+                let name = capitalised(&digits.type_name());
+                let Digits { base, size, .. } = digits;
+                let value = format!("s64 value = std::string::parse_int(text, {base}) [[export]];");
+                self.help(&name, &format!("    char text[{size}];\n    {value}\n"));
+                name
+            }
             Form::Counted(length, mask, _) => {
                 let ty = self.simple(length, endian);
                 let value = if **length == Form::Leb128 { "length.value" } else { "length" };
@@ -325,6 +334,12 @@ fn order(endian: Option<Endian>) -> &'static str {
         Some(Endian::Little) => "le ",
         None => "",
     }
+}
+
+/// `decimal text` as `DecimalText`.
+fn capitalised(words: &str) -> String {
+    let words = words.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect()
 }
 
 /// Lines of a comment.

@@ -1,5 +1,6 @@
 //! The plan of a definition: what each field needs, and the parameters that stand for what has no translation.
 
+use super::elements::{Elements, repeated};
 use super::expression::{Element, Known, Language, Scope};
 use super::subject::snake_case;
 use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
@@ -204,7 +205,8 @@ impl<'b> Planner<'_, 'b> {
         let space = field.space.as_ref().map(|space| stated(scope, (space, "size", false), &mut ask));
         let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));
         let is_opaque = matches!(elements, Some(None));
-        let Elements { filled, until } = elements.flatten().unwrap_or_default();
+        let Elements { filled, until, each } = elements.flatten().unwrap_or_default();
+        let (repeated, inner) = repeated(each, scope);
         let space = filled.or(space);
         let argument = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value);
         let number = argument("number").filter(|_| field.form == Form::Numbers).and_then(|it| number_of(&it.term));
@@ -228,7 +230,7 @@ impl<'b> Planner<'_, 'b> {
         };
         let amount = match &field.form {
             _ if is_opaque => Amount::Of(space.clone().unwrap_or_else(|| ask("length", false, parsed(field)))),
-            _ if field.parser.is_some() => Amount::ToEnd,
+            _ if field.parser.is_some() => repeated.map_or(Amount::ToEnd, Amount::Of),
             Form::Sized(_) => amount(argument("length"), "length"),
             Form::List(_) if matches!(&field.place, Some(place) if place.each.is_some()) => Amount::Own,
             Form::List(_) => amount(field.count.as_ref().or_else(|| argument("count")), "count"),
@@ -238,7 +240,7 @@ impl<'b> Planner<'_, 'b> {
             Form::Rest => Amount::ToEnd,
             _ => Amount::Own,
         };
-        let arguments = self.arguments(page, (field, is_whole), scope, &mut ask, &mut inexact);
+        let arguments = self.arguments(page, (field, is_whole), &inner, &mut ask, &mut inexact);
         FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, inexact }
     }
 
@@ -275,33 +277,10 @@ impl<'b> Planner<'_, 'b> {
     }
 
     /// The fields of the structure of a form.
-    fn fields_of(&self, form: &Form) -> &'b [FieldDoc] {
+    pub(super) fn fields_of(&self, form: &Form) -> &'b [FieldDoc] {
         match self.target(form).map(|page| &page.kind) {
             Some(TypeKind::Structure(fields)) => fields,
             _ => &[],
-        }
-    }
-
-    /// How the elements of a field are read by a parser that definitions know; `None` if it is another one.
-    fn elements(&self, field: &'b FieldDoc, parser: &Expression, scope: &Scope<'_, 'b>) -> Option<Elements> {
-        let known = |name: &str, known: &str| name.rsplit("::").next() == Some(known);
-        match &parser.term {
-            Term::Name(name) if known(name, "rest") => Some(Elements::default()),
-            Term::Call(name, arguments) if known(name, "filling") => match &arguments[..] {
-                [Term::Name("u64::MAX")] => Some(Elements::default()),
-                [length] if self.language.has_elements => {
-                    Some(Elements { filled: Some(scope.translate(length)?), until: None })
-                }
-                _ => None,
-            },
-            Term::Call(name, arguments) if known(name, "until") && self.language.has_elements => {
-                let [Term::Closure(name, body)] = &arguments[..] else { return None };
-                let TypeKind::Structure(fields) = &self.target(&field.form)?.kind else { return None };
-                let names = scope.names.clone();
-                let scope = Scope { names, element: Some(Element { name, fields, text: "_".to_owned() }), ..*scope };
-                Some(Elements { filled: None, until: Some(scope.translate(body)?) })
-            }
-            _ => None,
         }
     }
 
@@ -387,15 +366,6 @@ impl<'b> Planner<'_, 'b> {
     }
 }
 
-/// How the elements of a list are read whose number the file does not state.
-#[derive(Default)]
-struct Elements {
-    /// The bytes that they fill; all up to the end if nothing else is known.
-    filled: Option<String>,
-    /// The condition that holds for the last one.
-    until: Option<String>,
-}
-
 impl Need {
     /// The value that is taken where nobody can give one.
     pub fn fallback(&self) -> &'static str {
@@ -459,7 +429,7 @@ fn number_of(term: &Term) -> Option<Form> {
 }
 
 /// A list in a definition: a field before, or a field of such.
-fn listed(term: &Term, scope: &Scope<'_, '_>) -> Option<String> {
+pub(super) fn listed(term: &Term, scope: &Scope<'_, '_>) -> Option<String> {
     match term {
         Term::Field(base, name) => Some(format!("{}.{name}", listed(base, scope)?)),
         Term::Name(_) => scope.translate(term),

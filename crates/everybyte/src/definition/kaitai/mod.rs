@@ -1,6 +1,7 @@
 //! Definitions for Kaitai Struct.
 
 mod bits;
+mod digits;
 mod leb128;
 mod marks;
 mod order;
@@ -395,6 +396,7 @@ impl<'b> File<'_, '_, 'b> {
                 self.help("leb128", LEB128);
                 "leb128".to_owned()
             }
+            Form::Digits(digits) => self.digits(*digits),
             Form::Counted(length, mask, content) => {
                 let ty = self.simple(length);
                 let name = format!("counted_{ty}");
