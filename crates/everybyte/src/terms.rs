@@ -150,6 +150,8 @@ pub enum Form {
     Leb128,
     /// Bytes up to a zero byte.
     NulString,
+    /// No bytes: the field is calculated.
+    Calculated,
     /// Bytes that a reader of their own reads; their number, where it is fixed.
     Opaque(Option<u64>),
 }

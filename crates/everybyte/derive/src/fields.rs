@@ -126,6 +126,8 @@ impl Magic {
                 role: None,
                 is_key: false,
                 is_number: false,
+                value: None,
+                is_hex: false,
                 doc: ::everybyte::Name::new(#doc),
             }
         });
@@ -141,6 +143,7 @@ impl Part {
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         if is_calculated(directives) {
             ensure_absent(ident, directives, roles)?;
+            all.docs.extend(shown::documented(ident, (ty, attrs), (roles, directives))?);
             arithmetic::rewrite(directives, ident);
             all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
             all.declarations.extend(shown::calculated(ident, (ty, attrs), roles));
@@ -210,10 +213,8 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let (space, place, opens, piece) = (roles.size.clone(), None, opens.as_deref(), roles.piece.as_ref());
-        let order = directives.order();
-        let read =
-            Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
+        let (order, opens) = (directives.order(), opens.as_deref());
+        let read = Read { ty, stored, order, count, condition, arguments, parser, opens, role, roles };
         read.document((&name, &doc), all)
     }
 }
@@ -273,10 +274,8 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
-        let (order, opens, piece) = (self.directives.order(), None, None);
-        let read =
-            Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
+        let (order, opens, stored) = (self.directives.order(), None, Some(ty.clone()));
+        let read = Read { ty, stored, order, count, condition, arguments, parser, opens, role, roles };
         read.document((&roles.shown(ident), doc), all)
     }
 }

@@ -1,11 +1,13 @@
 //! Expressions of attributes, taken apart for the field reference: what a generator for another language can say too.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{
-    BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, ExprRange, Ident, Lit, Member, Pat, Token, Type, UnOp,
+    BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, ExprRange, Ident, Lit, Member, Pat, RangeLimits, Token, Type,
+    UnOp,
 };
 
 /// An `Expression` of the field reference.
@@ -115,13 +117,11 @@ fn term(expression: &Expr) -> TokenStream {
         quote!(vec![#(#terms),*])
     };
     let term = match expression {
-        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => match number.base10_parse::<i128>() {
-            Ok(number) => quote!(Number(#number)),
-            Err(_) => quote!(Other),
-        },
-        Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => quote!(Bool(#value)),
-        Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => quote!(Bytes(#bytes)),
-        Expr::Path(path) => named(&text(&path.to_token_stream())),
+        Expr::Lit(ExprLit { lit, .. }) => literal(lit),
+        Expr::Path(path) => {
+            let name = text(&path.to_token_stream());
+            quote!(Name(#name))
+        }
         Expr::Field(field) => {
             let (base, name) = (boxed(&field.base), member(&field.member));
             quote!(Field(#base, #name))
@@ -159,6 +159,18 @@ fn term(expression: &Expr) -> TokenStream {
     quote!(::everybyte::Term::#term)
 }
 
+fn literal(literal: &Lit) -> TokenStream {
+    match literal {
+        Lit::Int(number) => match number.base10_parse::<i128>() {
+            Ok(number) => quote!(Number(#number)),
+            Err(_) => quote!(Other),
+        },
+        Lit::Bool(value) => quote!(Bool(#value)),
+        Lit::ByteStr(bytes) => quote!(Bytes(#bytes)),
+        _ => quote!(Other),
+    }
+}
+
 /// The expression inside a reference, a cast or parentheses.
 fn enclosed(expression: &Expr) -> Option<&Expr> {
     match expression {
@@ -169,10 +181,6 @@ fn enclosed(expression: &Expr) -> Option<&Expr> {
         Expr::Cast(cast) => Some(&cast.expr),
         _ => None,
     }
-}
-
-fn named(name: &str) -> TokenStream {
-    quote!(Name(#name))
 }
 
 /// A term in a box.
@@ -215,7 +223,7 @@ fn function(closure: &ExprClosure) -> TokenStream {
     }
 }
 
-/// `value == A || value == B`, out of the arguments `value, A | B` of `matches!`.
+/// The condition of `matches!(value, pattern)`.
 fn matched(tokens: &TokenStream) -> Option<TokenStream> {
     let parser = |input: ParseStream<'_>| {
         let value: Expr = input.parse()?;
@@ -223,40 +231,45 @@ fn matched(tokens: &TokenStream) -> Option<TokenStream> {
         Ok((value, Pat::parse_multi(input)?))
     };
     let (value, pattern) = parser.parse2(tokens.clone()).ok()?;
-    equality(&term(&value), pattern)
+    Some(term(&syn::parse2(equality(&value, &pattern)).ok()?))
 }
 
-/// `value == A || value == B`, out of the pattern `A | B`.
-fn equality(value: &TokenStream, pattern: Pat) -> Option<TokenStream> {
-    let cases = match pattern {
-        Pat::Or(cases) => cases.cases.into_iter().collect(),
+/// The patterns between bars.
+pub fn cases(pattern: &Pat) -> Vec<&Pat> {
+    match pattern {
+        Pat::Or(cases) => cases.cases.iter().collect(),
         one => vec![one],
-    };
-    let mut all: Option<TokenStream> = None;
-    for case in cases {
-        let case = match case {
-            Pat::Lit(literal) => term(&Expr::Lit(literal)),
-            Pat::Path(path) => term(&Expr::Path(path)),
-            _ => return None,
-        };
-        let equal = quote!(::everybyte::Term::Binary("==", Box::new(#value), Box::new(#case)));
-        all = Some(match all {
-            Some(others) => quote!(::everybyte::Term::Binary("||", Box::new(#others), Box::new(#equal))),
-            None => equal,
-        });
     }
-    all
+}
+
+/// `value == A || value == B` for the pattern `A | B`, as far as operators say what a pattern does.
+pub fn equality(value: &Expr, pattern: &Pat) -> TokenStream {
+    let each = cases(pattern).into_iter().map(|case| match case {
+        Pat::Lit(literal) => quote!(#value == #literal),
+        Pat::Path(path) => quote!(#value == #path),
+        Pat::Range(range) => {
+            let above = range.start.as_ref().map(|start| quote!(#value >= #start));
+            let below = range.end.as_ref().map(|end| match range.limits {
+                RangeLimits::Closed(_) => quote!(#value <= #end),
+                RangeLimits::HalfOpen(_) => quote!(#value < #end),
+            });
+            let both = above.into_iter().chain(below).reduce(|above, below| quote!(#above && #below));
+            both.map_or_else(|| quote!(true), |both| quote!((#both)))
+        }
+        other => quote_spanned!(other.span()=> ::core::matches!(#value, #other)),
+    });
+    each.reduce(|any, one| quote!(#any || #one)).unwrap_or_default()
 }
 
 /// `if value == A { x } else { y }`, out of `match value { A => x, _ => y }`.
 fn chosen(choice: &ExprMatch) -> Option<TokenStream> {
     let (rest, arms) = choice.arms.split_last()?;
-    let value = term(&choice.expr);
     if !matches!(rest.pat, Pat::Wild(_)) || choice.arms.iter().any(|arm| arm.guard.is_some()) {
         return None;
     }
     arms.iter().rev().try_fold(term(&rest.body), |otherwise, arm| {
-        let (condition, body) = (equality(&value, arm.pat.clone())?, term(&arm.body));
+        let condition = term(&syn::parse2(equality(&choice.expr, &arm.pat)).ok()?);
+        let body = term(&arm.body);
         Some(quote!(::everybyte::Term::If(Box::new(#condition), Box::new(#body), Box::new(#otherwise))))
     })
 }

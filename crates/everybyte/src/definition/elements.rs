@@ -59,7 +59,7 @@ impl<'b> Planner<'_, 'b> {
             }
             list => {
                 let list = listed(list, scope)?;
-                (format!("{list}.size"), format!("{list}[_index]"))
+                (format!("{list}.size"), (self.language.element)(&list))
             }
         };
         let fields = match scope.form(items) {

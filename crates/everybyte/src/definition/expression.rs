@@ -1,6 +1,6 @@
 //! Expressions of declarations in other languages.
 
-use crate::reference::{FieldDoc, TypeDoc, TypeKind};
+use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::terms::{Form, Term};
 
 use super::subject::snake_case;
@@ -19,6 +19,8 @@ pub struct Language {
     pub whole: &'static str,
     /// The name of a code's type.
     pub code_type: fn(&str) -> String,
+    /// The element of a list beside another one that has the same place.
+    pub element: fn(&str) -> String,
     /// True if elements are read up to one for which a condition holds, and bytes are compared with bytes.
     pub has_elements: bool,
 }
@@ -33,6 +35,7 @@ impl Language {
         marked: "",
         whole: ".to_i",
         code_type: snake_case,
+        element: |list| format!("{list}[_index]"),
         has_elements: true,
     };
 }
@@ -211,7 +214,7 @@ impl<'b> Scope<'_, 'b> {
         let page = self.pages.iter().find(|known| known.name == *page)?;
         let TypeKind::Codes(codes) = &page.kind else { return None };
         let code = codes.iter().find(|code| code.constant == *constant)?;
-        Some(format!("{}::{}", (self.language.code_type)(&page.name), snake_case(&code.name)))
+        Some(self.code(page, code))
     }
 
     fn method(&self, receiver: &Term, name: &str, arguments: &[Term]) -> Option<String> {
@@ -231,6 +234,10 @@ impl<'b> Scope<'_, 'b> {
             }
             // The name of a bit.
             (run, []) if self.has_run(receiver, run) => format!("{}.{run}", value()?),
+            // A number that a code stands for.
+            (number, []) if self.numbers(receiver, number).is_some() => {
+                self.number(&value()?, self.numbers(receiver, number)?)
+            }
             ("max", [Term::Number(0)]) => at_least_zero(&value()?),
             ("saturating_sub", [less]) => {
                 let (value, less) = (value()?, self.translate(less)?);
@@ -254,6 +261,30 @@ impl<'b> Scope<'_, 'b> {
             ("is_some_and", [Term::Closure(name, body)]) => self.is_some_and(receiver, name, body)?,
             _ => return None,
         })
+    }
+
+    /// The page of codes that a value is one of, and the number of this name that each stands for.
+    fn numbers(&self, code: &Term, name: &str) -> Option<(&'b TypeDoc, Vec<(&'b CodeDoc, u64)>)> {
+        let Form::Page(page, _) = self.form(code)? else { return None };
+        let page = self.pages.iter().find(|known| known.name == *page)?;
+        let TypeKind::Codes(codes) = &page.kind else { return None };
+        let of = |code: &'b CodeDoc| {
+            let (_, number) = code.numbers.iter().find(|(known, _)| known == name)?;
+            Some((code, *number))
+        };
+        Some((page, codes.iter().map(of).collect::<Option<_>>()?))
+    }
+
+    /// A number that follows from a code; 0 of codes that are not defined.
+    fn number(&self, code: &str, (page, numbers): (&TypeDoc, Vec<(&CodeDoc, u64)>)) -> String {
+        let is = |(known, number): &(&CodeDoc, u64)| format!("({code} == {} ? {number} : ", self.code(page, known));
+        let each: String = numbers.iter().map(is).collect();
+        format!("{each}0{}", ")".repeat(numbers.len()))
+    }
+
+    /// The name of a code.
+    fn code(&self, page: &TypeDoc, code: &CodeDoc) -> String {
+        format!("{}::{}", (self.language.code_type)(&page.name), snake_case(&code.name))
     }
 
     fn has_run(&self, receiver: &Term, run: &str) -> bool {

@@ -45,6 +45,8 @@ pub struct FieldPlan<'b> {
     pub place: Option<PlacePlan<'b>>,
     /// The arguments of its type.
     pub arguments: Vec<String>,
+    /// The value that its bytes mean, or that is calculated.
+    pub value: Option<String>,
     /// The inexact parts of the definition.
     pub inexact: Vec<String>,
 }
@@ -177,10 +179,21 @@ impl<'b> Planner<'_, 'b> {
         let mut scope = self.scope(page);
         let (mut planned, mut needs) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
-            let is_end = self.is_root(page) && place + 1 == fields.len();
+            let is_last = fields[place + 1..].iter().all(|field| field.form == Form::Calculated);
+            let is_end = self.is_root(page) && is_last;
             planned.push(self.field(page, field, (is_end, is_whole), &scope, &mut needs));
             let condition = planned.last().and_then(|plan: &FieldPlan<'_>| plan.condition.clone());
-            scope.names.push((&field.name, Known::Field(field, condition)));
+            let known = (&*field.name, Known::Field(field, condition));
+            if field.form != Form::Calculated {
+                scope.names.push(known.clone());
+            }
+            let Some((value, plan)) = field.value.as_ref().zip(planned.last_mut()) else { continue };
+            plan.value = scope.translate(&value.term);
+            match plan.value {
+                Some(_) if field.form == Form::Calculated => scope.names.push(known),
+                Some(_) => {}
+                None => plan.inexact.push(format!("the value of `{}` is `{value}`", field.name)),
+            }
         }
         Structure { fields: planned, parameters: self.parameters(page), needs }
     }
@@ -241,7 +254,7 @@ impl<'b> Planner<'_, 'b> {
             _ => Amount::Own,
         };
         let arguments = self.arguments(page, (field, is_whole), &inner, &mut ask, &mut inexact);
-        FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, inexact }
+        FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, value: None, inexact }
     }
 
     /// The place of a field, and the names that its expressions may use.
@@ -265,7 +278,7 @@ impl<'b> Planner<'_, 'b> {
 
     /// The element of a list whose numbers say where the elements of another one stand.
     fn element(&self, name: &'static str, list: &'b Expression, scope: &Scope<'_, 'b>) -> Option<Element<'b>> {
-        let text = format!("{}[_index]", listed(&list.term, scope)?);
+        let text = (self.language.element)(&listed(&list.term, scope)?);
         let fields: &[FieldDoc] = match &list.term {
             Term::Name(known) => match scope.names.iter().rev().find(|(field, _)| field == known).map(|(_, it)| it) {
                 Some(Known::Field(field, _)) => self.fields_of(&field.form),

@@ -42,7 +42,7 @@ impl<'g> Shapes<'g> {
         };
         for page in books.iter().flat_map(|book| &book.types) {
             shapes.pages.entry(&page.name).or_insert(page);
-            for field in fields(page) {
+            for field in fields(page).filter(|field| field.form != Form::Calculated) {
                 shapes.named.entry((&field.name, &field.type_name)).or_insert(&field.form);
                 // What is the same in every file is so for its field alone.
                 if matches!(field.form, Form::Constant(..) | Form::Fixed(_)) {

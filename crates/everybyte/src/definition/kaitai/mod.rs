@@ -6,6 +6,7 @@ mod leb128;
 mod marks;
 mod order;
 mod places;
+mod values;
 mod yaml;
 
 use super::expression::Language;
@@ -21,6 +22,7 @@ use marks::{Mark, mark, origins};
 use order::{Stated, has_order};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use values::{representation, unvalued, valued};
 use yaml::{doc, given, id, indented, list, quoted};
 
 /// A definition of a format for Kaitai Struct, in YAML.
@@ -193,13 +195,16 @@ impl<'b> File<'_, '_, 'b> {
                 Some(place) => self.each(plan, place, &mut own),
                 // The magic of a file whose byte order it states stands before.
                 None if matches!(plan.field.form, Form::Constant(..)) => {}
+                None if plan.field.form == Form::Calculated => own += &unvalued(plan),
                 None => self.field(plan, &mut own),
             }
+            placed += &valued(plan);
             if origins.contains(&Mark::End(&plan.field.name)) {
                 let name = &plan.field.name;
                 own += &mark(&format!("{name}_mark"), &format!("{name}_end"), &mut placed);
             }
         }
+        text.push_str(&representation(&structure.fields));
         self.put_sequence(&own, text);
         if !placed.is_empty() {
             write!(text, "instances:\n{}", indented(&placed, 2)).unwrap();
