@@ -2,15 +2,15 @@
 //!
 //! Source: "Definition of the Flexible Image Transport System", version 4.0. The sections below are its own.
 
-use everybyte::{Align, Format, Latin1, Padded, Text, filling, layout, until};
+use everybyte::{Align, Ascii, Decimal, Filled, Format, Latin1, Left, Padded, Text, each, filling, layout, until};
 
 /// 3.1: the first unit, and extensions.
 #[layout]
-#[brw(magic = b"SIMPLE  =")]
+#[brw(magic = b"SIMPLE  =                    T")]
 pub struct Fits {
-    /// `T`: the file is as the standard says.
-    #[layout(steady)]
-    simple: Text<Latin1, Padded<71, b' '>>,
+    #[br(args(50))]
+    comment: Comment,
+    #[br(args(false))]
     primary: Unit,
     #[br(parse_with = filling(u64::MAX))]
     extensions: Vec<Extension>,
@@ -18,48 +18,155 @@ pub struct Fits {
 
 /// 3.4.1: a unit whose first card names its kind.
 #[layout]
-#[brw(magic = b"XTENSION=")]
+#[brw(magic = b"XTENSION= '")]
 struct Extension {
     #[layout(steady)]
-    kind: Text<Latin1, Padded<71, b' '>>,
+    kind: Text<Ascii, Padded<8, b' '>>,
+    quote: Quote,
+    #[br(args(60))]
+    comment: Comment,
     #[layout(inline)]
+    #[br(args(true))]
     unit: Unit,
 }
 
+#[layout]
+#[brw(magic = b"'")]
+struct Quote;
+
 /// 3.3 and 3.4: a header and data, each padded to blocks of 2,880 bytes.
 #[layout]
+#[br(import(is_extension: bool))]
 struct Unit {
+    bits: Bits,
+    rank: Rank,
+    #[br(parse_with = each(1..=rank.axes.value(), |number| (number,)))]
+    axes: Vec<Axis>,
+    #[br(if(is_extension))]
+    groups: Option<Groups>,
     #[br(parse_with = until(|card: &Card| card.keyword.bytes() == b"END     "))]
     cards: Vec<Card>,
     header_padding: Align<2880, b' '>,
+    /// 4.4.1.1: bytes of the array, and of what stands after it.
+    #[br(count = if axes.is_empty() { 0 } else { groups.as_ref().map_or(1, |all| all.count.value()) * (groups.as_ref().map_or(0, |all| all.parameters.value()) + axes.iter().map(|axis| axis.length.value()).product::<i64>()) * (bits.value.value().saturating_abs() / 8) })]
     #[layout(payload)]
-    #[br(count = data(&cards))]
     data: Vec<u8>,
     padding: Align<2880>,
 }
+
+/// Bits of a value; those of a float are below zero.
+#[layout]
+#[brw(magic = b"BITPIX  = ")]
+struct Bits {
+    #[layout(steady)]
+    #[layout(rule("fits/bits", error, matches!(value.value(), 8 | 16 | 32 | 64 | -32 | -64), "a value has no {} bits", value.value()))]
+    value: Decimal<20>,
+    #[br(args(50))]
+    comment: Comment,
+}
+
+/// The number of axes.
+#[layout]
+#[brw(magic = b"NAXIS   = ")]
+struct Rank {
+    #[layout(steady)]
+    #[layout(rule("fits/rank", error, (0..=999).contains(&axes.value()), "a unit has 0 to 999 axes"))]
+    axes: Decimal<20>,
+    #[br(args(50))]
+    comment: Comment,
+}
+
+/// An axis of the array.
+#[layout]
+#[brw(magic = b"NAXIS")]
+#[br(import(place: i64))]
+struct Axis {
+    #[layout(steady)]
+    #[layout(rule("fits/axis", error, number.value() == place, "axes stand in order: this is axis {place}"))]
+    number: Decimal<3, Left>,
+    equals: Equals,
+    #[layout(steady)]
+    #[layout(rule("fits/length", error, length.value() >= 0, "an axis has no length below zero"))]
+    length: Decimal<20>,
+    #[br(args(50))]
+    comment: Comment,
+}
+
+#[layout]
+#[brw(magic = b"= ")]
+struct Equals;
+
+/// 4.1.2.3: the letters after a value. A slash stands before a comment.
+#[layout]
+#[br(import(length: u64))]
+enum Comment {
+    #[br(pre_assert(true))]
+    Words {
+        slash: Slash,
+        #[layout(fact)]
+        #[br(count = length - 3)]
+        words: Text<Latin1, Filled<b' '>>,
+    },
+    #[br(pre_assert(true))]
+    Other {
+        #[layout(rule("fits/comment", error, text.text().is_some_and(|text| text.is_empty() || text.trim_start().starts_with('/')), "a comment begins with a slash"))]
+        #[br(count = length)]
+        text: Text<Latin1, Filled<b' '>>,
+    },
+}
+
+#[layout]
+#[brw(magic = b" / ")]
+struct Slash;
+
+/// 4.4.1.2: bytes after the array, and how many arrays there are.
+#[layout]
+#[brw(magic = b"PCOUNT  = ")]
+struct Groups {
+    #[layout(steady)]
+    #[layout(rule("fits/parameters", error, parameters.value() >= 0, "there are no fewer than 0 parameters"))]
+    parameters: Decimal<20>,
+    #[br(args(50))]
+    parameters_comment: Comment,
+    keyword: GroupCount,
+    #[layout(steady)]
+    #[layout(rule("fits/groups", error, count.value() >= 0, "there are no fewer than 0 groups"))]
+    count: Decimal<20>,
+    #[br(args(50))]
+    comment: Comment,
+}
+
+#[layout]
+#[brw(magic = b"GCOUNT  = ")]
+struct GroupCount;
 
 /// 4.1: a line of 80 letters.
 #[layout]
 struct Card {
     #[layout(key, steady)]
     keyword: Text<Latin1, Padded<8, b' '>>,
-    /// `= `, a value, and a comment after `/`.
-    #[layout(fact)]
-    value: Text<Latin1, Padded<72, b' '>>,
+    #[layout(inline)]
+    #[br(args(&keyword))]
+    value: Value,
 }
 
-/// 4.4.1: bytes of the data, which are `|BITPIX| × GCOUNT × (PCOUNT + NAXIS1 × … × NAXISm) / 8`.
-fn data(cards: &[Card]) -> u64 {
-    let stated = |keyword: &str| {
-        let card = cards.iter().find(|card| card.keyword.bytes() == format!("{keyword:8}").as_bytes())?;
-        let value = str::from_utf8(card.value.bytes()).ok()?.strip_prefix("= ")?.split('/').next()?;
-        value.trim().parse().ok().map(i64::unsigned_abs)
-    };
-    let number = |keyword: &str, otherwise| stated(keyword).unwrap_or(otherwise);
-    let axes = (1..=number("NAXIS", 0).min(999)).map(|axis| number(&format!("NAXIS{axis}"), 0));
-    let values = axes.reduce(u64::saturating_mul).map_or(0, |all| all.saturating_add(number("PCOUNT", 0)));
-    values.saturating_mul(number("GCOUNT", 1)).saturating_mul(number("BITPIX", 8)) / 8
+/// The letters after a keyword.
+#[layout(match = keyword.bytes())]
+#[br(import(keyword: &Text<Latin1, Padded<8, b' '>>))]
+enum Value {
+    #[when(b"END     ")]
+    End { blank: Blank },
+    /// `= `, a value, and a comment after `/`.
+    #[when(_)]
+    Other {
+        #[layout(fact)]
+        value: Text<Latin1, Padded<72, b' '>>,
+    },
 }
+
+#[layout]
+#[brw(magic = b"                                                                        ")]
+struct Blank;
 
 impl Format for Fits {
     const NAME: &'static str = "FITS";

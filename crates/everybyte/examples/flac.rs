@@ -15,7 +15,7 @@ pub struct Flac {
     info: InfoBlock,
     #[br(if(!info.head.is_last()), parse_with = until(|block: &Block| block.head.is_last()))]
     blocks: Vec<Block>,
-    #[layout(rule("flac/samples", error, info.stream.samples() == 0 || info.stream.samples() == frames.iter().map(Frame::samples).sum::<u64>(), "the frames do not have the samples that are stated"))]
+    #[layout(rule("flac/samples", error, info.stream.samples() == 0 || info.stream.samples() == frames.iter().map(|frame| frame.samples).sum::<u64>(), "the frames do not have the samples that are stated"))]
     #[layout(rule("flac/frames", warning, !frames.is_empty(), "there is no sound"))]
     #[br(parse_with = filling(u64::MAX), args(info.stream))]
     frames: Vec<Frame>,
@@ -250,24 +250,22 @@ struct Frame {
     #[br(temp)]
     #[layout(check_of = "head..rate_16", sum = crc8)]
     crc_8: u8,
+    /// 9.1.1: samples of each channel.
+    #[br(calc = match head.block() {
+        1 => 192,
+        code @ 2..=5 => 144 << code,
+        6 => u64::from(block_8.unwrap_or_default()) + 1,
+        7 => u64::from(block_16.unwrap_or_default()) + 1,
+        code => 1 << code,
+    })]
+    #[bw(ignore)]
+    #[layout(value)]
+    samples: u64,
     #[br(args(head.channels(), stream.bits_less_one(), 6 + number.more.len() as u64 + block_8.map_or(0, |_| 1) + block_16.map_or(0, |_| 2) + rate_8.map_or(0, |_| 1) + rate_16.map_or(0, |_| 2)))]
     subframes: Subframes,
     #[br(temp)]
     #[layout(check_of = "head..subframes", sum = crc16_umts)]
     crc_16: u16,
-}
-
-impl Frame {
-    /// 9.1.1: samples of each channel.
-    fn samples(&self) -> u64 {
-        match (self.head.block(), self.block_8, self.block_16) {
-            (6, Some(less_one), _) => u64::from(less_one) + 1,
-            (7, _, Some(less_one)) => u64::from(less_one) + 1,
-            (1, ..) => 192,
-            (code @ 2..=5, ..) => 144 << code,
-            (code, ..) => 1 << code,
-        }
-    }
 }
 
 /// 9.2, "Subframes": one for each channel.

@@ -21,9 +21,17 @@ pub struct Gguf {
     #[layout(rule("gguf/name", error, tensors.iter().map(|tensor| tensor.name.text.bytes()).collect::<BTreeSet<_>>().len() == tensors.len(), "a name stands twice"))]
     #[br(count = tensor_count)]
     tensors: Vec<Tensor>,
-    #[br(args { to: alignment(&facts) })]
+    /// The offset of each tensor is a multiple of this many bytes.
+    #[br(temp, calc = facts.iter().find_map(|fact| match (fact.key.text.bytes(), &fact.value) {
+        (b"general.alignment", Value::U32 { value: value @ 1.. }) => Some(u64::from(*value)),
+        _ => None,
+    }).unwrap_or(32))]
+    #[bw(ignore)]
+    #[layout(value)]
+    alignment: u64,
+    #[br(args { to: alignment })]
     padding: Align<32>,
-    #[br(args(alignment(&facts), size(&tensor.extents, tensor.element)))]
+    #[br(args(alignment, tensor.extents.iter().product::<u64>() / tensor.element.block() * tensor.element.bytes()))]
     #[layout(each(tensor in tensors), at = tensor.offset, after = padding)]
     data: Vec<Data>,
 }
@@ -152,6 +160,7 @@ struct Tensor {
     extents: Vec<u64>,
     #[layout(steady)]
     #[layout(rule("gguf/row", error, !matches!(element.0, 2..=8) || extents.first().is_some_and(|row| row % 32 == 0), "blocks of 32 elements do not fill a row"))]
+    #[layout(rule("gguf/element", error, element.name().is_some(), "elements of type {} are not declared", element.0))]
     element: Element,
     /// From the beginning of the data.
     #[layout(place = outer::data, after = outer::padding)]
@@ -160,34 +169,34 @@ struct Tensor {
 }
 
 codes! {
-    /// The type of the elements.
+    /// The type of the elements: how many a block has, and the bytes of a block.
     struct Element(u32) {
-        /// 4 bytes.
-        F32 = 0 => "F32";
-        /// 2 bytes.
-        F16 = 1 => "F16";
-        /// 18 bytes for 32 elements.
-        Q4_0 = 2 => "Q4_0";
-        /// 20 bytes for 32 elements.
-        Q4_1 = 3 => "Q4_1";
-        /// 22 bytes for 32 elements.
-        Q5_0 = 6 => "Q5_0";
-        /// 24 bytes for 32 elements.
-        Q5_1 = 7 => "Q5_1";
-        /// 34 bytes for 32 elements.
-        Q8_0 = 8 => "Q8_0";
-        /// 1 byte.
-        I8 = 24 => "I8";
-        /// 2 bytes.
-        I16 = 25 => "I16";
-        /// 4 bytes.
-        I32 = 26 => "I32";
-        /// 8 bytes.
-        I64 = 27 => "I64";
-        /// 8 bytes.
-        F64 = 28 => "F64";
-        /// 2 bytes.
-        BF16 = 30 => "BF16";
+        /// Single precision.
+        F32 = 0 => "F32", block = 1, bytes = 4;
+        /// Half precision.
+        F16 = 1 => "F16", block = 1, bytes = 2;
+        /// 4 bits each, and a scale for the block.
+        Q4_0 = 2 => "Q4_0", block = 32, bytes = 18;
+        /// 4 bits each, a scale and an offset for the block.
+        Q4_1 = 3 => "Q4_1", block = 32, bytes = 20;
+        /// 5 bits each, and a scale for the block.
+        Q5_0 = 6 => "Q5_0", block = 32, bytes = 22;
+        /// 5 bits each, a scale and an offset for the block.
+        Q5_1 = 7 => "Q5_1", block = 32, bytes = 24;
+        /// 8 bits each, and a scale for the block.
+        Q8_0 = 8 => "Q8_0", block = 32, bytes = 34;
+        /// Whole numbers.
+        I8 = 24 => "I8", block = 1, bytes = 1;
+        /// Whole numbers.
+        I16 = 25 => "I16", block = 1, bytes = 2;
+        /// Whole numbers.
+        I32 = 26 => "I32", block = 1, bytes = 4;
+        /// Whole numbers.
+        I64 = 27 => "I64", block = 1, bytes = 8;
+        /// Double precision.
+        F64 = 28 => "F64", block = 1, bytes = 8;
+        /// The upper half of single precision.
+        BF16 = 30 => "BF16", block = 1, bytes = 2;
     }
 }
 
@@ -200,32 +209,6 @@ struct Data {
     elements: Vec<u8>,
     #[br(args { to: alignment })]
     padding: Align<32>,
-}
-
-/// Bytes of the elements. Those of unknown types are not known: it has more than any file.
-fn size(extents: &[u64], element: Element) -> u64 {
-    let (of, bytes) = match element.0 {
-        0 | 26 => (1, 4),
-        1 | 25 | 30 => (1, 2),
-        24 => (1, 1),
-        27 | 28 => (1, 8),
-        2 => (32, 18),
-        3 => (32, 20),
-        6 => (32, 22),
-        7 => (32, 24),
-        8 => (32, 34),
-        _ => (1, u64::MAX),
-    };
-    (extents.iter().fold(1, |all: u64, &extent| all.saturating_mul(extent)) / of).saturating_mul(bytes)
-}
-
-/// A multiple of this many bytes is the offset of each tensor.
-fn alignment(facts: &[Fact]) -> u64 {
-    let stated = facts.iter().find(|fact| fact.key.text.bytes() == b"general.alignment");
-    match stated.map(|fact| &fact.value) {
-        Some(Value::U32 { value: value @ 1.. }) => (*value).into(),
-        _ => 32,
-    }
 }
 
 impl Format for Gguf {

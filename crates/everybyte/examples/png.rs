@@ -13,8 +13,8 @@ pub struct Png {
     header: HeaderChunk,
     /// The last chunk is the end.
     #[br(parse_with = until(|chunk: &Chunk| &chunk.kind == b"IEND"))]
-    #[layout(opens(Zlib as Rows, join, args(header.body.picture())))]
-    #[layout(rule("png/data", error, chunks.iter().any(Chunk::is_data), "there are no rows: a picture has an IDAT"))]
+    #[layout(opens(Zlib as Rows, join, args(header.body.width.into(), header.body.height.into(), header.body.colour.samples() * u64::from(header.body.depth), header.body.interlace)))]
+    #[layout(rule("png/data", error, chunks.iter().any(|chunk| &chunk.kind == b"IDAT"), "there are no rows: a picture has an IDAT"))]
     chunks: Vec<Chunk>,
 }
 
@@ -53,7 +53,7 @@ struct Header {
     depth: u8,
     #[layout(fact)]
     #[layout(rule("png/colour", error, colour.name().is_some(), "colour type {} is not defined", colour.0))]
-    #[layout(rule("png/depth", error, colour.has(depth), "{} samples have no {depth} bits", colour.words()))]
+    #[layout(rule("png/depth", error, (colour.least_depth()..=colour.most_depth()).contains(&depth.into()), "{} samples have no {depth} bits", colour.words()))]
     colour: Colour,
     /// 0: deflate.
     #[layout(fact, rule("png/compression", error, compression == 0, "compression {compression} is not defined"))]
@@ -85,13 +85,6 @@ struct Chunk {
     #[br(temp)]
     #[layout(check_of = "kind..body", sum = crc32)]
     crc: u32,
-}
-
-impl Chunk {
-    /// Returns whether it has compressed rows.
-    fn is_data(&self) -> bool {
-        &self.kind == b"IDAT"
-    }
 }
 
 /// The content of a chunk.
@@ -167,78 +160,30 @@ enum Body {
     },
 }
 
-/// The facts about a picture that say how many bytes its rows have.
-#[derive(Debug, Clone, Copy)]
-struct Picture {
-    width: u64,
-    height: u64,
-    /// Bits of a pixel; `None` if its samples are not defined.
-    bits: Option<u64>,
-    interlace: Interlace,
-}
-
-impl Header {
-    fn picture(&self) -> Picture {
-        let samples = match self.colour {
-            Colour::GREY | Colour::PALETTE => Some(1),
-            Colour::GREY_ALPHA => Some(2),
-            Colour::RGB => Some(3),
-            Colour::RGBA => Some(4),
-            _ => None,
-        };
-        let bits = samples.map(|samples: u64| samples * u64::from(self.depth));
-        Picture { width: self.width.into(), height: self.height.into(), bits, interlace: self.interlace }
-    }
-}
-
-impl Picture {
-    /// The order of the rows; `None` if it is not known how long they are.
-    fn order(self) -> Option<Interlace> {
-        self.bits.map(|_| self.interlace)
-    }
-
-    /// Bytes of a row, without its filter.
-    fn row(self) -> u64 {
-        (self.width * self.bits.unwrap_or_default()).div_ceil(8)
-    }
-
-    /// The picture of a pass of Adam7, from 0 to 6: each column of so many, from one on, and the rows likewise.
-    fn pass(self, pass: usize) -> Picture {
-        let [(x, dx), (y, dy)] = [
-            [(0, 8), (4, 8), (0, 4), (2, 4), (0, 2), (1, 2), (0, 1)][pass],
-            [(0, 8), (0, 8), (4, 8), (0, 4), (2, 4), (0, 2), (1, 2)][pass],
-        ];
-        let [width, height] = [(self.width, x, dx), (self.height, y, dy)]
-            .map(|(all, first, step)| all.saturating_sub(first).div_ceil(step));
-        // A pass without columns has no rows.
-        Picture { width, height: if width == 0 { 0 } else { height }, ..self }
-    }
-}
-
-/// The rows of a picture.
-#[layout(match = picture.order())]
-#[br(import(picture: Picture))]
+/// The rows of a picture whose pixels have `bits` bits.
+#[layout(match = interlace)]
+#[br(import(width: u64, height: u64, bits: u64, interlace: Interlace))]
 enum Rows {
-    #[when(Some(Interlace::NONE))]
+    #[when(Interlace::NONE if bits > 0)]
     Whole {
-        #[br(count = picture.height, args { inner: (picture.row(),) })]
+        #[br(count = height, args { inner: ((width * bits).div_ceil(8),) })]
         rows: Vec<Row>,
     },
-    #[when(Some(Interlace::ADAM7))]
+    #[when(Interlace::ADAM7 if bits > 0)]
     Passes {
-        #[br(args(picture.pass(0)))]
+        #[br(args((width + 7) / 8, (height + 7) / 8, bits))]
         first: Pass,
-        #[br(args(picture.pass(1)))]
+        #[br(args((width + 3) / 8, (height + 7) / 8, bits))]
         second: Pass,
-        #[br(args(picture.pass(2)))]
+        #[br(args((width + 3) / 4, (height + 3) / 8, bits))]
         third: Pass,
-        #[br(args(picture.pass(3)))]
+        #[br(args((width + 1) / 4, (height + 3) / 4, bits))]
         fourth: Pass,
-        #[br(args(picture.pass(4)))]
+        #[br(args((width + 1) / 2, (height + 1) / 4, bits))]
         fifth: Pass,
-        #[br(args(picture.pass(5)))]
+        #[br(args(width / 2, (height + 1) / 2, bits))]
         sixth: Pass,
-        #[br(args(picture.pass(6)))]
+        #[br(args(width, height / 2, bits))]
         seventh: Pass,
     },
     /// Rows whose length is not known.
@@ -249,11 +194,11 @@ enum Rows {
     },
 }
 
-/// The rows of a pass.
+/// The rows of a pass. One without columns has no rows.
 #[layout]
-#[br(import(picture: Picture))]
+#[br(import(width: u64, height: u64, bits: u64))]
 struct Pass {
-    #[br(count = picture.height, args { inner: (picture.row(),) })]
+    #[br(count = if width == 0 { 0 } else { height }, args { inner: ((width * bits).div_ceil(8),) })]
     rows: Vec<Row>,
 }
 
@@ -289,26 +234,15 @@ codes! {
     /// The samples of a pixel.
     struct Colour(u8) {
         /// The brightness.
-        GREY = 0 => "grey";
+        GREY = 0 => "grey", samples = 1, least_depth = 1, most_depth = 16;
         /// Red, green and blue.
-        RGB = 2 => "rgb";
+        RGB = 2 => "rgb", samples = 3, least_depth = 8, most_depth = 16;
         /// An index into the palette.
-        PALETTE = 3 => "palette";
+        PALETTE = 3 => "palette", samples = 1, least_depth = 1, most_depth = 8;
         /// The brightness, and how opaque it is.
-        GREY_ALPHA = 4 => "grey-alpha";
+        GREY_ALPHA = 4 => "grey-alpha", samples = 2, least_depth = 8, most_depth = 16;
         /// Red, green, blue, and how opaque they are.
-        RGBA = 6 => "rgba";
-    }
-}
-
-impl Colour {
-    /// Returns whether samples may have so many bits.
-    fn has(self, depth: u8) -> bool {
-        match self {
-            Colour::GREY => true,
-            Colour::PALETTE => depth <= 8,
-            _ => depth >= 8,
-        }
+        RGBA = 6 => "rgba", samples = 4, least_depth = 8, most_depth = 16;
     }
 }
 

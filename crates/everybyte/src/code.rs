@@ -7,7 +7,10 @@ macro_rules! __codes {
     (
         $(#[doc = $about:literal])+
         $visibility:vis struct $Code:ident($integer:ty) $(in $width:literal bits)? {
-            $($(#[doc = $doc:literal])+ $VALUE:ident = $value:literal => $name:literal;)+
+            $(
+                $(#[doc = $doc:literal])+
+                $VALUE:ident = $value:literal => $name:literal $(, $number_of:ident = $number:literal)*;
+            )+
         }
     ) => {
         $(#[doc = $about])+
@@ -68,6 +71,7 @@ macro_rules! __codes {
                         constant: $crate::Name::new(stringify!($VALUE)),
                         name: $crate::Name::new($name),
                         doc: $crate::Name::new(concat!($($doc),+).trim_ascii()),
+                        numbers: vec![$(($crate::Name::new(stringify!($number_of)), $number)),*],
                     }),+
                 ]));
             }

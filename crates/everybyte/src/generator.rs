@@ -4,13 +4,14 @@
 //! field that is a code gets one that is defined, a field with an assertion or a rule a number that stands in it. What cannot be
 //! read is made up once more.
 
+use crate::fields::Digits;
 use crate::label::Label;
 use crate::mode::{self, MADE_UP};
 use crate::name::Name;
 use crate::recorder;
 use crate::reference::{Bits, Book, FieldDoc, Layout, TypeKind};
 use crate::role::Role;
-use crate::terms::Term;
+use crate::terms::{Form, Term};
 use binrw::io::{self, Read, Seek, SeekFrom};
 use binrw::{BinResult, Endian};
 use std::cell::RefCell;
@@ -168,6 +169,9 @@ impl Making {
         self.is_text = V::MAY_BE_FLAWED;
         let wanted = self.wanted.take().filter(|_| self.next() >> 36 & 15 > 0);
         let runs = std::mem::take(&mut self.wanted_runs);
+        if let Form::Digits(digits) = V::form() {
+            return self.digits(digits, label, wanted, &runs);
+        }
         let Some(size) = V::SIZE.and_then(|size| usize::try_from(size).ok()).filter(|&size| size <= 16) else { return };
         let number = match self.facts.codes.get(V::type_name().as_str()).cloned() {
             _ if wanted.is_some() => wanted,
@@ -186,6 +190,17 @@ impl Making {
             Endian::Little => self.bytes.extend((0..size).map(|place| shifted(number, place))),
             Endian::Big => self.bytes.extend((0..size).rev().map(|place| shifted(number, place))),
         }
+    }
+
+    /// A text with a number.
+    fn digits(&mut self, digits: Digits, label: &Label, wanted: Option<u64>, runs: &[(&'static str, u64)]) {
+        // A rule asks for the number, or for its `value()`.
+        let asked = runs.iter().find(|(name, _)| *name == "value").map(|(_, number)| *number);
+        let number = wanted.or(asked).or_else(|| self.number(label, size_of::<i64>()));
+        let number = number.unwrap_or_else(|| self.next() >> 32 & 0xFFF) as i64;
+        let (least, most) = digits.range();
+        let number = i128::from(number).clamp(least, most) as i64;
+        self.bytes.extend(digits.write(number).unwrap_or_default());
     }
 
     /// An integer whose runs of bits are those that rules ask for, and codes that are defined.
@@ -216,6 +231,7 @@ impl Making {
         let is_small = matches!(label.role, Some(Role::Extent { .. } | Role::Counts { .. } | Role::Place { .. }));
         match self.next() >> 40 & 7 {
             0 if label.hints.is_empty() || small == 0 => Some(small),
+            1 if self.facts.steering.contains(label.name) => Some(small),
             _ if !label.hints.is_empty() => self.one_of(label.hints),
             1..=4 if self.facts.steering.contains(label.name) && !is_small => {
                 let numbers = self.facts.numbers.clone();

@@ -111,10 +111,10 @@ pub use everybyte_derive::{Arbitrary, layout};
 pub use examination::group::Group;
 pub use examination::{Examination, PartName};
 pub use fields::{
-    Align, AlignArgs, Ascii, Bytes, Closed, ClosedIn, Elements, ElementsArgs, Encoding, Ended, Filled, I24, I48,
-    Latin1, Leb128, NulString, Number, Numbers, NumbersArgs, OutOfRange, Padded, Padding, Region, RegionArgs, Rest,
-    Text, TextError, U24, U48, Unpadded, Utf8, Utf16Be, Utf16Le, Zeros, bytes_left, ensure_at_hand, filling, rest,
-    until,
+    Align, AlignArgs, Ascii, Bytes, Closed, ClosedIn, Decimal, Digits, Elements, ElementsArgs, Encoding, Ended, Filled,
+    Hex, I24, I48, Latin1, Leb128, Left, NulString, Number, Numbers, NumbersArgs, Numeral, Octal, OutOfRange, Padded,
+    Padding, Placed, Placement, Region, RegionArgs, Rest, Right, Text, TextError, U24, U48, Unpadded, Utf8, Utf16Be,
+    Utf16Le, ZeroEnded, Zeroed, Zeros, bytes_left, each, ensure_at_hand, filling, rest, until,
 };
 pub use finding::{Finding, Severity};
 pub use format::{Explained, Format, check, check_within, explain, explain_within, rewrite};

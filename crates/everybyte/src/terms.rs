@@ -1,5 +1,6 @@
 //! Expressions in declarations, for generators of other languages: counts, lengths, conditions, arguments.
 
+use crate::fields::Digits;
 use crate::name::Name;
 use binrw::Endian;
 use std::fmt;
@@ -155,10 +156,14 @@ pub enum Form {
     Array(u64, Box<Form>),
     /// Numbers of the type that the argument `number` says, as many as the argument `count` says.
     Numbers,
+    /// A number in a text of a fixed number of bytes.
+    Digits(Digits),
     /// A number in groups of seven bits, the lowest first; the highest bit of a byte says that another one follows.
     Leb128,
     /// Bytes up to a zero byte.
     NulString,
+    /// No bytes: the field is calculated.
+    Calculated,
     /// Bytes that a reader of their own reads; their number, where it is fixed.
     Opaque(Option<u64>),
 }

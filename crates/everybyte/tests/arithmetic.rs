@@ -279,3 +279,53 @@ fn arithmetic_keeps_the_promises_for_any_bytes() {
         assert!(any_values(100) > 90);
     }
 }
+
+/// Extents of axes, and as many bytes as they have elements, at most.
+#[layout]
+#[brw(big)]
+struct Extents {
+    axes: u8,
+    #[br(count = axes)]
+    extents: Vec<u64>,
+    #[br(count = extents.iter().product::<u64>())]
+    elements: Vec<u8>,
+    #[br(count = extents.iter().map(|extent| extent * 2).sum::<u64>())]
+    sums: Vec<u8>,
+    #[layout(each(extent in extents), at = 0u8)]
+    #[br(args(extent - 1))]
+    placed: Vec<Whole>,
+}
+
+#[layout]
+#[br(import(_length: u64))]
+struct Whole {
+    first: u8,
+}
+
+formats!(Extents);
+
+#[test]
+fn products_sums_and_arguments_of_elements_without_a_result_are_findings() {
+    let file = |extents: &[u64], more: usize| {
+        let numbers = extents.iter().flat_map(|extent| extent.to_be_bytes());
+        [extents.len() as u8].into_iter().chain(numbers).chain(vec![7; more]).collect::<Vec<u8>>()
+    };
+    let found = |file: &[u8]| {
+        let all = check::<Extents>(file);
+        all.iter().map(|finding| (finding.path.clone(), finding.message.clone())).next().unwrap()
+    };
+    let value: Extents = read(Source::new(&file(&[], 1)), Endian::Big, ()).unwrap();
+    assert_eq!((value.elements.len(), value.sums.len()), (1, 0));
+    let value: Extents = read(Source::new(&file(&[3, 2], 16)), Endian::Big, ()).unwrap();
+    assert_eq!((value.elements.len(), value.sums.len()), (6, 10));
+    let (path, words) = found(&file(&[1 << 40, 1 << 40], 0));
+    assert_eq!(
+        (&*path, words.contains("`extents.iter().product::<u64>()` has no result")),
+        ("elements", true),
+        "{words}"
+    );
+    assert!(words.ends_with("1099511627776 * 1099511627776 is out of the range of u64"), "{words}");
+    assert_eq!(found(&file(&[1 << 63, 0], 0)).0, "sums");
+    let (path, words) = found(&file(&[0, 0], 0));
+    assert_eq!((&*path, &*words), ("placed", "`extent - 1` has no result: 0 - 1 is out of the range of u64"));
+}

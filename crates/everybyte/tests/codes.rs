@@ -1,8 +1,11 @@
 //! Codes that keep unknown values, alone and as runs of bits; magics as constants; lists that are not loaded.
 
 use everybyte::bits::*;
+use everybyte::definition::{Subject, imhex, kaitai};
 use everybyte::map::Nodes;
-use everybyte::{Book, Elements, Endian, Layout, Problem, Source, TypeKind, Value, codes, layout, read, trace, write};
+use everybyte::{
+    Book, Elements, Endian, Format, Layout, Problem, Source, TypeKind, Value, check, codes, layout, read, trace, write,
+};
 
 codes! {
     /// A colour.
@@ -165,4 +168,52 @@ fn elements_that_the_space_cannot_hold_are_refused() {
         assert_eq!((refused.path.as_str(), refused.offset), ("wide", 0));
         assert_eq!(refused.problem, Problem::TooMany { count, element: 2, left: 3 });
     }
+}
+
+codes! {
+    /// How samples are packed.
+    struct Packing(i8) {
+        /// One by one.
+        PLAIN = 0 => "plain", block = 1, bytes = 2;
+        /// Four by four.
+        FOUR = -4 => "four", block = 4, bytes = 0x5;
+    }
+}
+
+/// Samples in blocks.
+#[layout]
+struct Samples {
+    packing: Packing,
+    samples: u8,
+    #[br(count = u64::from(samples) / packing.block() * packing.bytes())]
+    bytes: Vec<u8>,
+}
+
+impl Format for Samples {
+    const NAME: &'static str = "samples";
+}
+
+#[test]
+fn numbers_that_a_code_stands_for_say_how_many_bytes_there_are() {
+    assert_eq!((Packing::FOUR.block(), Packing::FOUR.bytes(), Packing(9).block()), (4, 5, 0));
+    assert_eq!(check::<Samples>(b"\xfc\x08ten bytes!"), []);
+    assert_eq!(check::<Samples>(b"\0\x02four"), []);
+    let found = check::<Samples>(b"\x09\x02four");
+    let words = "`u64::from(samples) / packing.block()` has no result: 2 / 0 divides by zero";
+    assert_eq!((found[0].path.as_str(), found[0].message.as_str()), ("bytes", words));
+}
+
+#[test]
+fn the_reference_and_definitions_have_the_numbers_of_codes() {
+    let books = [Book::of::<Samples>()];
+    let TypeKind::Codes(codes) = &books[0].page("Packing").unwrap().kind else { panic!("it is no code") };
+    assert_eq!(codes[1].numbers, [("block".into(), 4), ("bytes".into(), 5)]);
+    assert_eq!(codes[1].purpose(), "Four by four. (block = 4, bytes = 5)");
+    let block = "(packing == packing::plain ? 1 : (packing == packing::four ? 4 : 0))";
+    let bytes = "(packing == packing::plain ? 2 : (packing == packing::four ? 5 : 0))";
+    let ksy = kaitai(Subject::new("samples", "Samples", &books));
+    assert!(ksy.contains(&format!("size: \"((samples / {block}) * {bytes})\"")), "{ksy}");
+    let hexpat = imhex(Subject::new("samples", "Samples", &books));
+    let block = block.replace("packing::", "Packing::");
+    assert!(hexpat.contains(&format!("u8 bytes[((samples / {block})")), "{hexpat}");
 }

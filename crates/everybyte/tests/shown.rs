@@ -1,8 +1,9 @@
 //! Values that bytes mean, and the way in which values, texts and paths are shown.
 
 use everybyte::bits::*;
+use everybyte::definition::{Subject, imhex, kaitai};
 use everybyte::diff::{Options, Side, structure};
-use everybyte::{Examination, Format, Index, Value, check, explain, filling, layout};
+use everybyte::{Book, Examination, Form, Format, Index, TypeKind, Value, check, explain, filling, layout};
 
 /// Numbers whose bytes mean others.
 #[layout]
@@ -169,4 +170,66 @@ fn bits_may_be_counted_from_the_top_and_take_three_bytes() {
     assert_eq!(explained.findings, []);
     assert!(explained.to_string().contains("bits 12..=23         .year"), "{explained}");
     everybyte::fuzzing::values::<Dates>(50);
+}
+
+/// A value that follows from a function, and one that others follow from.
+#[layout]
+struct Derived {
+    count: u8,
+    #[layout(value = whole(scale))]
+    scale: u8,
+    #[br(calc = u16::from(count) * 2)]
+    #[bw(ignore)]
+    #[layout(value, show = hex)]
+    words: u16,
+    #[br(count = words)]
+    bytes: Vec<u8>,
+    #[br(calc = whole(count))]
+    #[bw(ignore)]
+    #[layout(value)]
+    half: u8,
+}
+
+fn whole(number: u8) -> u8 {
+    number / 2
+}
+
+#[test]
+fn definitions_have_values_that_bytes_mean_and_those_that_are_calculated() {
+    let books = [Book::of::<Numbers>()];
+    let ksy = kaitai(Subject::new("numbers", "Numbers", &books));
+    for words in [
+        "-webide-representation: \"address: {address:hex}\"\nseq:\n",
+        "  words_value:\n    value: \"(words * 4)\"\n    doc: \"The value that the bytes mean.\"\n",
+        "  number:\n    value: \"(tag - 128)\"\n    doc: \"The number in the tag.\"\n",
+    ] {
+        assert!(ksy.contains(words), "{words}\n{ksy}");
+    }
+    assert!(!ksy.contains("NOT EXACT") && !ksy.contains("- id: number\n"), "{ksy}");
+    let hexpat = imhex(Subject::new("numbers", "Numbers", &books));
+    for words in [
+        "import std.io;\n",
+        "fn in_hex(auto number) {\n    return std::format(\"{:#x}\", number);\n};\n",
+        "    u16 address [[format(\"in_hex\")]];\n",
+        "    s128 words_value = (words * 4) [[export]];\n",
+        "    s128 number = (tag - 128) [[export]];\n",
+    ] {
+        assert!(hexpat.contains(words), "{words}\n{hexpat}");
+    }
+}
+
+#[test]
+fn definitions_use_calculated_values_and_name_those_that_a_function_makes() {
+    let books = [Book::of::<Derived>()];
+    let ksy = kaitai(Subject::new("derived", "Derived", &books));
+    assert!(ksy.contains("  - id: bytes\n    size: \"words\"\n"), "{ksy}");
+    assert!(ksy.contains("  # NOT EXACT: the value of `scale` is `whole(scale)`\n  - id: scale\n"), "{ksy}");
+    assert!(ksy.contains("  # NOT EXACT: the value of `half` is `whole(count)`\n") && !ksy.contains("half:"), "{ksy}");
+    let hexpat = imhex(Subject::new("derived", "Derived", &books));
+    assert!(hexpat.contains("s128 words = (count * 2) [[export, format(\"in_hex\")]];\n"), "{hexpat}");
+    assert!(hexpat.contains("u8 bytes[words];") && !hexpat.contains(" half;"), "{hexpat}");
+    assert!(hexpat.contains("// NOT EXACT: the value of `half` is `whole(count)`\n"), "{hexpat}");
+    let TypeKind::Structure(fields) = &books[0].page("Derived").unwrap().kind else { panic!("it has no fields") };
+    assert_eq!((&fields[2].form, fields[2].size), (&Form::Calculated, Some(0)));
+    assert_eq!(fields[2].purpose(), "(= u16::from(count) * 2)");
 }

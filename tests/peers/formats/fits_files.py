@@ -40,10 +40,19 @@ def read(path):
             assert index > 0 or unit.header.get("SIMPLE", False)
             unit.data
             place = "primary" if index == 0 else f"extensions[{index - 1}]"
-            cards = unit.header.cards
-            for number, card in enumerate(list(cards)[1:40]):
+            header = unit.header
+            values[f"{place}.bits.value"] = header["BITPIX"]
+            values[f"{place}.rank.axes"] = header["NAXIS"]
+            for axis in range(header["NAXIS"]):
+                values[f"{place}.axes[{axis}].number"] = axis + 1
+                values[f"{place}.axes[{axis}].length"] = header[f"NAXIS{axis + 1}"]
+            # The first cards are numbers that the declaration names.
+            first = 3 + header["NAXIS"]
+            if index > 0:
+                values[f"{place}.groups.parameters"] = header["PCOUNT"]
+                values[f"{place}.groups.count"] = header["GCOUNT"]
+                first += 2
+            for number, card in enumerate(list(header.cards)[first:40]):
                 if not card.is_blank:
                     values[f"{place}.cards[{number}].keyword"] = card.keyword
-            if index == 0:
-                values["simple"] = " " * 20 + "T / conforms to FITS standard"
     return values

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{BinOp, Block, Expr, ExprBinary, ExprMacro, ExprUnary, Ident, Macro, Stmt, Token, UnOp};
+use syn::{BinOp, Block, Expr, ExprBinary, ExprMacro, ExprMethodCall, ExprUnary, Ident, Macro, Stmt, Token, UnOp};
 
 /// The name of the variable that notes what has no result.
 pub fn variable(field: &Ident) -> Ident {
@@ -142,6 +142,13 @@ impl Walk<'_> {
                     *expression = operation;
                 }
             }
+            Expr::MethodCall(it) => {
+                let text = terms::text(&it.to_token_stream());
+                self.all(it.args.iter_mut().chain([&mut *it.receiver]));
+                if let Some(folded) = self.folded(it, &text) {
+                    *expression = folded;
+                }
+            }
             Expr::Block(it) => self.block(&mut it.block),
             Expr::ForLoop(it) => {
                 self.expression(&mut it.expr);
@@ -257,6 +264,22 @@ impl Walk<'_> {
         }))
     }
 
+    /// `numbers.sum::<u64>()` or `numbers.product::<u64>()`, which may have no result.
+    fn folded(&mut self, call: &ExprMethodCall, text: &str) -> Option<Expr> {
+        let ExprMethodCall { receiver, method, turbofish, args, .. } = call;
+        let operator = match method.to_string().as_str() {
+            "sum" if args.is_empty() => format_ident!("Add"),
+            "product" if args.is_empty() => format_ident!("Multiply"),
+            _ => return None,
+        };
+        let ty = turbofish.as_ref()?.args.first()?;
+        self.found = true;
+        let variable = self.variable;
+        Some(Expr::Verbatim(quote_spanned! {method.span()=>
+            #variable.folded::<#ty, _>(::everybyte::hook::Operator::#operator, #receiver, #text)
+        }))
+    }
+
     /// `-number`, if it may have no result.
     fn opposite(&mut self, unary: &ExprUnary, text: &str) -> Option<Expr> {
         let ExprUnary { op, expr, .. } = unary;
@@ -290,7 +313,6 @@ fn parts(expression: &mut Expr) -> Vec<&mut Expr> {
         Expr::Group(it) => vec![&mut *it.expr],
         Expr::Index(it) => vec![&mut *it.expr, &mut *it.index],
         Expr::Let(it) => vec![&mut *it.expr],
-        Expr::MethodCall(it) => it.args.iter_mut().chain([&mut *it.receiver]).collect(),
         Expr::Paren(it) => vec![&mut *it.expr],
         Expr::Range(it) => it.start.iter_mut().chain(&mut it.end).map(|end| &mut **end).collect(),
         Expr::Reference(it) => vec![&mut *it.expr],

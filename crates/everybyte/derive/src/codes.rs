@@ -6,18 +6,93 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, LitInt, LitStr, Token, Type, Visibility, braced, parenthesized};
 
-/// Checks a declaration and passes it on.
+/// Checks a declaration and passes it on, with functions for the numbers that its codes stand for.
 pub fn expand(declaration: TokenStream) -> syn::Result<TokenStream> {
-    syn::parse2::<Codes>(declaration.clone())?;
-    Ok(quote!(::everybyte::__codes! { #declaration }))
+    let codes: Codes = syn::parse2(declaration.clone())?;
+    let numbers = codes.numbers();
+    Ok(quote! {
+        ::everybyte::__codes! { #declaration }
+
+        #numbers
+    })
 }
 
-struct Codes;
+struct Codes {
+    visibility: Visibility,
+    name: Ident,
+    values: Vec<Code>,
+}
+
+/// One value, and the numbers that it stands for.
+struct Code {
+    value: TokenStream,
+    numbers: Vec<(Ident, LitInt)>,
+}
+
+impl Codes {
+    /// A function for each number.
+    fn numbers(&self) -> Option<TokenStream> {
+        let Codes { visibility, name, values } = self;
+        let first = values.first().filter(|first| !first.numbers.is_empty())?;
+        let functions = first.numbers.iter().enumerate().map(|(place, (number_of, _))| {
+            let doc = format!("`{number_of}` of the code; 0 if the code is not defined.");
+            let arms = values.iter().map(|Code { value, numbers }| {
+                let number = &numbers[place].1;
+                quote!(#value => #number)
+            });
+            quote! {
+                #[doc = #doc]
+                #[allow(dead_code)]
+                #visibility const fn #number_of(self) -> u64 {
+                    match self.0 {
+                        #(#arms,)*
+                        _ => 0,
+                    }
+                }
+            }
+        });
+        Some(quote!(impl #name { #(#functions)* }))
+    }
+}
+
+impl Code {
+    /// Refuses other numbers than those of the first value.
+    fn ensure_like(&self, first: &Code, name: &Ident) -> syn::Result<()> {
+        let names = |code: &Code| code.numbers.iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>();
+        let (own, expected) = (names(self), names(first));
+        if own == expected {
+            return Ok(());
+        }
+        let list = |names: &[String]| match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        };
+        let (own, expected) = (list(&own), list(&expected));
+        let why =
+            format!("all codes state the same numbers in one order: the first one states {expected}, this one {own}");
+        Err(syn::Error::new_spanned(name, why))
+    }
+}
+
+/// `, block = 32, bytes = 18`: the numbers that a value stands for.
+fn numbers(input: ParseStream) -> syn::Result<Vec<(Ident, LitInt)>> {
+    let mut numbers: Vec<(Ident, LitInt)> = Vec::new();
+    while input.parse::<Option<Token![,]>>()?.is_some() {
+        let name: Ident = input.parse()?;
+        if ["name", "words"].iter().any(|known| name == known) || numbers.iter().any(|(known, _)| *known == name) {
+            let why = format!("a code has `{name}` already: give the number another name");
+            return Err(syn::Error::new_spanned(name, why));
+        }
+        input.parse::<Token![=]>()?;
+        numbers.push((name, input.parse()?));
+    }
+    Ok(numbers)
+}
 
 impl Parse for Codes {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
-        input.parse::<Visibility>()?;
+        let visibility = input.parse()?;
         input.parse::<Token![struct]>()?;
         let name: Ident = input.parse()?;
         ensure_described(&attributes, &name, "the code")?;
@@ -32,23 +107,26 @@ impl Parse for Codes {
             input.parse::<LitInt>()?;
             input.parse::<Ident>()?;
         }
-        let values;
-        braced!(values in input);
-        if values.is_empty() {
+        let list;
+        braced!(list in input);
+        if list.is_empty() {
             return Err(syn::Error::new_spanned(name, "a code has a value: write `NAME = 1 => \"name\";`"));
         }
-        while !values.is_empty() {
-            let attributes = values.call(Attribute::parse_outer)?;
-            let name: Ident = values.parse()?;
+        let mut values: Vec<Code> = Vec::new();
+        while !list.is_empty() {
+            let attributes = list.call(Attribute::parse_outer)?;
+            let name: Ident = list.parse()?;
             ensure_described(&attributes, &name, "this value")?;
-            values.parse::<Token![=]>()?;
-            values.parse::<Option<Token![-]>>()?;
-            values.parse::<LitInt>()?;
-            values.parse::<Token![=>]>()?;
-            values.parse::<LitStr>()?;
-            values.parse::<Token![;]>()?;
+            list.parse::<Token![=]>()?;
+            let (sign, number) = (list.parse::<Option<Token![-]>>()?, list.parse::<LitInt>()?);
+            list.parse::<Token![=>]>()?;
+            list.parse::<LitStr>()?;
+            let code = Code { value: quote!(#sign #number), numbers: numbers(&list)? };
+            code.ensure_like(values.first().unwrap_or(&code), &name)?;
+            values.push(code);
+            list.parse::<Token![;]>()?;
         }
-        Ok(Codes)
+        Ok(Codes { visibility, name, values })
     }
 }
 

@@ -4,8 +4,8 @@ use crate::directives::Directive;
 use crate::expanded::Expanded;
 use crate::opens;
 use crate::options::Opens;
-use crate::place::Place;
 use crate::placed;
+use crate::roles::Roles;
 use crate::terms;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -23,20 +23,16 @@ pub struct Read<'f> {
     pub condition: Option<Directive>,
     pub arguments: Vec<TokenStream>,
     pub parser: Option<Expr>,
-    pub space: Option<Expr>,
-    pub place: Option<&'f Place>,
     pub opens: Option<&'f Opens>,
-    /// The content of which the field is a piece.
-    pub piece: Option<&'f Type>,
     pub role: TokenStream,
-    pub is_key: bool,
+    pub roles: &'f Roles,
 }
 
 impl Read<'_> {
     /// Adds the field to the field reference, and its bytes to those of the structure.
     pub fn document(self, (name, doc): (&str, &str), all: &mut Expanded) -> syn::Result<()> {
-        let Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key } =
-            self;
+        let Read { ty, stored, order, count, condition, arguments, parser, opens, role, roles } = self;
+        let Roles { place, is_key, is_hex, .. } = roles;
         let span = ty.span();
         let is_plain = parser.is_none() && condition.is_none();
         let of_stored = |what: TokenStream, otherwise: TokenStream| match &stored {
@@ -55,8 +51,9 @@ impl Read<'_> {
             Some(expression) => quote!(Some(#expression)),
             None => quote!(None),
         };
-        let (parsed_with, space) = (stated(parser.as_ref()), stated(space.as_ref()));
-        let (place_doc, opens_doc, piece) = (placed::documented(place), opens::documented(opens), opens::whole(piece));
+        let [parsed_with, space, value] = [&parser, &roles.size, &roles.value].map(|it| stated(it.as_ref()));
+        let place_doc = placed::documented(place.as_ref());
+        let (opens_doc, piece) = (opens::documented(opens), opens::whole(roles.piece.as_ref()));
         all.docs.push(quote_spanned! {span=>
             ::everybyte::FieldDoc {
                 name: ::everybyte::Name::new(#name),
@@ -74,18 +71,24 @@ impl Read<'_> {
                 role: #role,
                 is_key: #is_key,
                 is_number: #is_number,
+                value: #value,
+                is_hex: #is_hex,
                 doc: ::everybyte::Name::new(#doc),
             }
         });
-        // A field at an offset takes no bytes of the structure.
-        all.sizes.push(if place.is_some() { quote!(Some(0)) } else { size });
-        if let Some(stored) = stored {
-            if is_plain && place.is_none() {
-                all.min_sizes.push(quote_spanned!(span=> <#stored as ::everybyte::Layout>::MIN_SIZE));
-            }
-            all.types.push(stored);
-        }
+        measure(stored, size, (is_plain, place.is_some()), all);
         Ok(())
+    }
+}
+
+/// Adds the bytes of a field to those of the structure. A field at an offset takes none of these.
+fn measure(stored: Option<Type>, size: TokenStream, (is_plain, is_placed): (bool, bool), all: &mut Expanded) {
+    all.sizes.push(if is_placed { quote!(Some(0)) } else { size });
+    if let Some(stored) = stored {
+        if is_plain && !is_placed {
+            all.min_sizes.push(quote_spanned!(stored.span()=> <#stored as ::everybyte::Layout>::MIN_SIZE));
+        }
+        all.types.push(stored);
     }
 }
 

@@ -126,6 +126,8 @@ impl Magic {
                 role: None,
                 is_key: false,
                 is_number: false,
+                value: None,
+                is_hex: false,
                 doc: ::everybyte::Name::new(#doc),
             }
         });
@@ -141,6 +143,7 @@ impl Part {
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
         if is_calculated(directives) {
             ensure_absent(ident, directives, roles)?;
+            all.docs.extend(shown::documented(ident, (ty, attrs), (roles, directives))?);
             arithmetic::rewrite(directives, ident);
             all.declarations.push(quote!(#(#attrs)* #directives #vis #ident: #ty));
             all.declarations.extend(shown::calculated(ident, (ty, attrs), roles));
@@ -184,7 +187,7 @@ impl Part {
         let label = label((&name, &doc), (&role, is_key), (&sum, &codec), (roles.is_hex, &hints, &roles.examples));
         let parser = directives.remove("parse_with").map(|directive| directive.expression()).transpose()?;
         let count = directives.reading("count").cloned();
-        let arguments = arguments(directives, roles, ident);
+        let arguments = arguments((directives, roles), ident, parser.as_ref());
         let condition = directives.reading("if").cloned();
         let how = How {
             is_counted: count.is_some(),
@@ -210,10 +213,8 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let (space, place, opens, piece) = (roles.size.clone(), None, opens.as_deref(), roles.piece.as_ref());
-        let order = directives.order();
-        let read =
-            Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
+        let (order, opens) = (directives.order(), opens.as_deref());
+        let read = Read { ty, stored, order, count, condition, arguments, parser, opens, role, roles };
         read.document((&name, &doc), all)
     }
 }
@@ -253,10 +254,12 @@ impl Part {
     ) -> syn::Result<()> {
         let Part { ident, field, roles, .. } = self;
         let (ty, vis, attrs) = (&field.ty, &field.vis, &field.attrs);
-        let placed = Placed { part: self, derived, label, parser: parser.as_ref(), is_counted: count.is_some() };
-        let (slots, hook, writer) = (placed.slots(), placed.hook(&mut all.checks)?, placed.writer());
-        let mut directives = placed.directives();
+        let mut directives = self.directives.clone();
         let has_variable = arithmetic::rewrite(&mut directives, ident).has_variable;
+        let args = roles.place.as_ref().filter(|place| place.each.is_some()).and_then(|_| directives.remove("args"));
+        let is_counted = count.is_some();
+        let placed = Placed { part: self, derived, label, parser: parser.as_ref(), args: args.as_ref(), is_counted };
+        let (slots, hook, writer) = (placed.slots(), placed.hook(&mut all.checks)?, placed.writer());
         let (variable, before, hook) = (arithmetic::variable(ident), variable_of(has_variable, ident), hook);
         let hook = match has_variable {
             true => quote_spanned!(ty.span()=> ::everybyte::hook::computed(&#variable, #label, #hook)),
@@ -271,10 +274,8 @@ impl Part {
             #writer
             #vis #ident: #ty
         });
-        let (space, place, is_key, stored) = (roles.size.clone(), roles.place.as_ref(), roles.is_key, Some(ty.clone()));
-        let (order, opens, piece) = (self.directives.order(), None, None);
-        let read =
-            Read { ty, stored, order, count, condition, arguments, parser, space, place, opens, piece, role, is_key };
+        let (order, opens, stored) = (self.directives.order(), None, Some(ty.clone()));
+        let read = Read { ty, stored, order, count, condition, arguments, parser, opens, role, roles };
         read.document((&roles.shown(ident), doc), all)
     }
 }

@@ -4,8 +4,7 @@ use crate::terms;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
-use syn::spanned::Spanned;
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, Pat, RangeLimits, Token, Variant};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, Pat, Token, Variant};
 
 /// The arms of a choice by a value.
 pub struct Matching<'m> {
@@ -35,14 +34,6 @@ impl Arm {
     fn is_rest(&self) -> bool {
         matches!(self.pattern, Pat::Wild(_)) && self.condition.is_none()
     }
-
-    /// The patterns between bars.
-    fn cases(&self) -> Vec<&Pat> {
-        match &self.pattern {
-            Pat::Or(cases) => cases.cases.iter().collect(),
-            one => vec![one],
-        }
-    }
 }
 
 impl<'m> Matching<'m> {
@@ -51,8 +42,9 @@ impl<'m> Matching<'m> {
         let arms = variants.into_iter().map(arm).collect::<syn::Result<Vec<Arm>>>()?;
         refuse_repetitions(&arms)?;
         let is_single = |pattern: &&Pat| matches!(pattern, Pat::Lit(_) | Pat::Path(_));
-        let are_distinct =
-            arms.iter().all(|arm| arm.is_rest() || (arm.condition.is_none() && arm.cases().iter().all(is_single)));
+        let are_distinct = arms
+            .iter()
+            .all(|arm| arm.is_rest() || (arm.condition.is_none() && terms::cases(&arm.pattern).iter().all(is_single)));
         Ok(Matching { value, arms, are_distinct })
     }
 
@@ -96,7 +88,7 @@ impl<'m> Matching<'m> {
             return terms::worded("otherwise", &quote!(!(#term)));
         }
         let (pattern, condition) = (&arm.pattern, arm.condition.as_ref().map(|it| quote!(if #it)));
-        let is_plain = self.are_distinct && arm.cases().len() == 1;
+        let is_plain = self.are_distinct && terms::cases(&arm.pattern).len() == 1;
         let text = match is_plain {
             true => quote!(#value == #pattern),
             false => quote!(#value is #pattern #condition),
@@ -126,7 +118,7 @@ fn refuse_repetitions(arms: &[Arm]) -> syn::Result<()> {
         if arm.is_rest() && place + 1 < arms.len() {
             return Err(syn::Error::new_spanned(&arm.pattern, "`_` stands for all other values: put it last"));
         }
-        for case in arm.cases().into_iter().filter(|_| arm.condition.is_none()) {
+        for case in terms::cases(&arm.pattern).into_iter().filter(|_| arm.condition.is_none()) {
             let text = case.to_token_stream().to_string();
             if known.contains(&text) {
                 return Err(syn::Error::new_spanned(case, "another variant stands for this value"));
@@ -154,21 +146,7 @@ fn readable(pattern: &Pat) -> TokenStream {
 
 /// The condition of an arm as an expression, as far as its pattern says it.
 fn equality(value: &Expr, arm: &Arm) -> TokenStream {
-    let each = arm.cases().into_iter().map(|case| match case {
-        Pat::Lit(literal) => quote!(#value == #literal),
-        Pat::Path(path) => quote!(#value == #path),
-        Pat::Range(range) => {
-            let above = range.start.as_ref().map(|start| quote!(#value >= #start));
-            let below = range.end.as_ref().map(|end| match range.limits {
-                RangeLimits::Closed(_) => quote!(#value <= #end),
-                RangeLimits::HalfOpen(_) => quote!(#value < #end),
-            });
-            let both = above.into_iter().chain(below).reduce(|above, below| quote!(#above && #below));
-            both.map_or_else(|| quote!(true), |both| quote!((#both)))
-        }
-        other => quote_spanned!(other.span()=> ::core::matches!(#value, #other)),
-    });
-    let any = each.reduce(|any, one| quote!(#any || #one)).unwrap_or_default();
+    let any = terms::equality(value, &arm.pattern);
     match &arm.condition {
         Some(condition) => quote!((#any) && (#condition)),
         None => quote!((#any)),

@@ -147,11 +147,11 @@ fn sized(ty: &Type, label: &TokenStream, parser: Option<&Expr>, size: &Expr, how
     })
 }
 
-/// Returns whether a parser is `filling(…)` or `until(…)`, whose elements need a least size.
+/// Returns whether a parser is `filling(…)`, `until(…)` or `each(…)`, whose elements need a least size.
 fn is_filling(parser: &Expr) -> bool {
     let Expr::Call(call) = parser else { return false };
     let Expr::Path(path) = &*call.func else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident == "filling" || last.ident == "until")
+    path.path.segments.last().is_some_and(|last| ["filling", "until", "each"].iter().any(|name| last.ident == name))
 }
 
 /// `T`, where the type is written `Vec<T>`.

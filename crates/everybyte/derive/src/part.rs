@@ -6,7 +6,7 @@ use crate::target::Beside;
 use crate::terms;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Field, Ident};
+use syn::{Expr, Field, Ident};
 
 /// A field, taken apart.
 pub struct Part {
@@ -61,11 +61,12 @@ fn refuse_unfit(directives: &Directives, calculated: bool) -> syn::Result<()> {
 }
 
 /// The arguments of a field, as `ArgumentDoc` values.
-pub fn arguments(directives: &Directives, roles: &Roles, field: &Ident) -> Vec<TokenStream> {
+pub fn arguments((directives, roles): (&Directives, &Roles), field: &Ident, parser: Option<&Expr>) -> Vec<TokenStream> {
     let stated = directives.reading("args").and_then(Directive::group).map(terms::arguments).unwrap_or_default();
     let from = roles.from.as_ref().map(|from| {
         let value = terms::worded(&from.text, &quote!(#field));
         quote!(::everybyte::ArgumentDoc { name: "from", value: #value })
     });
-    stated.into_iter().chain(from).collect()
+    let each = parser.map(terms::arguments_of_each).unwrap_or_default();
+    stated.into_iter().chain(from).chain(each).collect()
 }

@@ -5,7 +5,7 @@
 use crate::arithmetic;
 use crate::checked::checked;
 use crate::derived::Derived;
-use crate::directives::{Directive, Directives};
+use crate::directives::Directive;
 use crate::parsers::is_array;
 use crate::part::Part;
 use crate::place::{Place, element, optional, slots};
@@ -115,6 +115,8 @@ pub struct Placed<'p> {
     pub derived: &'p Derived<'p>,
     pub label: &'p TokenStream,
     pub parser: Option<&'p Expr>,
+    /// The arguments of one element, if each has its own.
+    pub args: Option<&'p Directive>,
     pub is_counted: bool,
 }
 
@@ -249,7 +251,7 @@ impl Placed<'_> {
 
     /// The arguments of one element, which may depend on the element of the list beside it.
     fn arguments(&self, field: &TokenStream) -> TokenStream {
-        match self.part.directives.reading("args").and_then(Directive::group) {
+        match self.args.and_then(Directive::group) {
             Some(group) if group.delimiter() == Delimiter::Brace => {
                 let stream = group.stream();
                 quote!(::everybyte::hook::arguments::<#field>(::binrw::args! { #stream }))
@@ -260,15 +262,6 @@ impl Placed<'_> {
             }
             None => quote!(::everybyte::hook::NoArguments::none()),
         }
-    }
-
-    /// The directives that binrw has to know.
-    pub fn directives(&self) -> Directives {
-        let mut directives = self.part.directives.clone();
-        if self.place().each.is_some() {
-            directives.remove("args");
-        }
-        directives
     }
 
     /// The writer of the field.

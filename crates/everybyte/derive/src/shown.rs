@@ -1,9 +1,11 @@
 //! Values that the bytes of a field do not say as they stand: `value = …`, `value` and `show = hex`.
 
 use crate::arithmetic;
+use crate::directives::Directives;
 use crate::docs;
 use crate::part::{Part, is_calculated};
 use crate::roles::Roles;
+use crate::terms;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote_spanned};
 use syn::spanned::Spanned;
@@ -54,4 +56,39 @@ pub fn calculated(ident: &Ident, (ty, attributes): (&Type, &[Attribute]), roles:
             #own: ()
         }
     })
+}
+
+/// The `FieldDoc` of a calculated field that has a node.
+pub fn documented(
+    ident: &Ident,
+    (ty, attributes): (&Type, &[Attribute]),
+    (roles, directives): (&Roles, &Directives),
+) -> syn::Result<Option<TokenStream>> {
+    let calculated = ["calc", "try_calc"].iter().find_map(|name| directives.reading(name));
+    let Some(calculated) = calculated.filter(|_| roles.has_node) else { return Ok(None) };
+    let value = terms::expression(&calculated.expression()?);
+    let (name, doc) = (roles.shown(ident), docs::text(attributes));
+    let (is_hex, is_key) = (roles.is_hex, roles.is_key);
+    Ok(Some(quote_spanned! {ty.span()=>
+        ::everybyte::FieldDoc {
+            name: ::everybyte::Name::new(#name),
+            type_name: <#ty as ::everybyte::Layout>::type_name(),
+            size: Some(0),
+            form: ::everybyte::Form::Calculated,
+            count: None,
+            condition: None,
+            arguments: vec![],
+            parser: None,
+            space: None,
+            place: None,
+            opens: None,
+            piece: None,
+            role: None,
+            is_key: #is_key,
+            is_number: false,
+            value: Some(#value),
+            is_hex: #is_hex,
+            doc: ::everybyte::Name::new(#doc),
+        }
+    }))
 }

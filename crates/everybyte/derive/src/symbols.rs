@@ -93,6 +93,7 @@ fn layout(ident: &Ident, doc: &str, repr: &Expr, idents: &[&Ident], [names, mean
                         constant: ::everybyte::Name::new(stringify!(#idents)),
                         name: ::everybyte::Name::new(#names),
                         doc: ::everybyte::Name::new(#meanings),
+                        numbers: vec![],
                     }),*
                 ]));
             }

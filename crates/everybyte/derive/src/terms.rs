@@ -1,10 +1,14 @@
 //! Expressions of attributes, taken apart for the field reference: what a generator for another language can say too.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, ExprPath, Ident, Lit, Member, Pat, Token, Type, UnOp};
+use syn::spanned::Spanned;
+use syn::{
+    BinOp, Expr, ExprClosure, ExprIf, ExprLit, ExprMatch, ExprPath, ExprRange, Ident, Lit, Member, Pat, RangeLimits,
+    Token, Type, UnOp,
+};
 
 /// An `Expression` of the field reference.
 pub fn expression(expression: &Expr) -> TokenStream {
@@ -26,7 +30,7 @@ pub fn text(tokens: &TokenStream) -> String {
     // A long expression has line breaks.
     let text = tokens.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     let text = text.replace(" . ", ".").replace(" :: ", "::").replace(" ! (", "!(");
-    let text = called(&text);
+    let text = called(&typed(&text));
     // References and negations, not operators between two values.
     let text = ["& ", "* ", "- ", "! "].into_iter().fold(text, |text, sign| {
         let short = sign.trim_end();
@@ -36,6 +40,17 @@ pub fn text(tokens: &TokenStream) -> String {
         text.strip_prefix(sign).map_or(text.clone(), |rest| format!("{short}{rest}"))
     });
     text.replace(" ,", ",")
+}
+
+/// The text without spaces around the types that a function is given: `sum::<u64> ()`.
+fn typed(text: &str) -> String {
+    let mut parts = text.split("::< ");
+    let mut typed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        typed.push_str("::<");
+        typed.push_str(&part.replacen(" > (", "> (", 1));
+    }
+    typed
 }
 
 /// The text without spaces between functions and their arguments.
@@ -94,19 +109,20 @@ fn numbers(tokens: &TokenStream) -> Vec<u64> {
 }
 
 fn term(expression: &Expr) -> TokenStream {
+    if let Some(inner) = enclosed(expression) {
+        return term(inner);
+    }
     let all = |expressions: &Punctuated<Expr, Token![,]>| {
         let terms = expressions.iter().map(term);
         quote!(vec![#(#terms),*])
     };
     let term = match expression {
-        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => match number.base10_parse::<i128>() {
-            Ok(number) => quote!(Number(#number)),
-            Err(_) => quote!(Other),
-        },
-        Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => quote!(Bool(#value)),
-        Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => quote!(Bytes(#bytes)),
+        Expr::Lit(ExprLit { lit, .. }) => literal(lit),
         Expr::Path(path) if is_constant(path) => return constant(path),
-        Expr::Path(path) => named(&text(&path.to_token_stream())),
+        Expr::Path(path) => {
+            let name = text(&path.to_token_stream());
+            quote!(Name(#name))
+        }
         Expr::Field(field) => {
             let (base, name) = (boxed(&field.base), member(&field.member));
             quote!(Field(#base, #name))
@@ -119,7 +135,6 @@ fn term(expression: &Expr) -> TokenStream {
             let (name, arguments) = (text(&call.func.to_token_stream()), all(&call.args));
             quote!(Call(#name, #arguments))
         }
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => return term(&unary.expr),
         Expr::Unary(unary) => {
             let (operator, operand) = (unary.op.to_token_stream().to_string(), boxed(&unary.expr));
             quote!(Unary(#operator, #operand))
@@ -129,6 +144,10 @@ fn term(expression: &Expr) -> TokenStream {
             let (left, right) = (boxed(&binary.left), boxed(&binary.right));
             quote!(Binary(#operator, #left, #right))
         }
+        Expr::Range(ExprRange { start: Some(start), limits, end: Some(end), .. }) => {
+            let (limits, start, end) = (limits.to_token_stream().to_string(), boxed(start), boxed(end));
+            quote!(Binary(#limits, #start, #end))
+        }
         Expr::If(choice) => conditional(choice),
         Expr::Match(choice) => return chosen(choice).unwrap_or_else(|| quote!(::everybyte::Term::Other)),
         Expr::Closure(closure) => function(closure),
@@ -136,10 +155,6 @@ fn term(expression: &Expr) -> TokenStream {
             Some(term) => return term,
             None => quote!(Other),
         },
-        Expr::Reference(reference) => return self::term(&reference.expr),
-        Expr::Paren(group) => return self::term(&group.expr),
-        Expr::Group(group) => return self::term(&group.expr),
-        Expr::Cast(cast) => return self::term(&cast.expr),
         _ => quote!(Other),
     };
     quote!(::everybyte::Term::#term)
@@ -162,8 +177,28 @@ fn constant(path: &ExprPath) -> TokenStream {
     }}
 }
 
-fn named(name: &str) -> TokenStream {
-    quote!(Name(#name))
+fn literal(literal: &Lit) -> TokenStream {
+    match literal {
+        Lit::Int(number) => match number.base10_parse::<i128>() {
+            Ok(number) => quote!(Number(#number)),
+            Err(_) => quote!(Other),
+        },
+        Lit::Bool(value) => quote!(Bool(#value)),
+        Lit::ByteStr(bytes) => quote!(Bytes(#bytes)),
+        _ => quote!(Other),
+    }
+}
+
+/// The expression inside a reference, a cast or parentheses.
+fn enclosed(expression: &Expr) -> Option<&Expr> {
+    match expression {
+        Expr::Reference(reference) => Some(&reference.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => Some(&unary.expr),
+        Expr::Paren(group) => Some(&group.expr),
+        Expr::Group(group) => Some(&group.expr),
+        Expr::Cast(cast) => Some(&cast.expr),
+        _ => None,
+    }
 }
 
 /// A term in a box.
@@ -195,6 +230,7 @@ fn conditional(choice: &ExprIf) -> TokenStream {
 fn function(closure: &ExprClosure) -> TokenStream {
     let name = |input: &Pat| match input {
         Pat::Type(typed) => text(&typed.pat.to_token_stream()),
+        Pat::Reference(reference) => text(&reference.pat.to_token_stream()),
         other => text(&other.to_token_stream()),
     };
     let names: Vec<String> = closure.inputs.iter().map(name).collect();
@@ -205,7 +241,7 @@ fn function(closure: &ExprClosure) -> TokenStream {
     }
 }
 
-/// `value == A || value == B`, out of the arguments `value, A | B` of `matches!`.
+/// The condition of `matches!(value, pattern)`.
 fn matched(tokens: &TokenStream) -> Option<TokenStream> {
     let parser = |input: ParseStream<'_>| {
         let value: Expr = input.parse()?;
@@ -213,40 +249,45 @@ fn matched(tokens: &TokenStream) -> Option<TokenStream> {
         Ok((value, Pat::parse_multi(input)?))
     };
     let (value, pattern) = parser.parse2(tokens.clone()).ok()?;
-    equality(&term(&value), pattern)
+    Some(term(&syn::parse2(equality(&value, &pattern)).ok()?))
 }
 
-/// `value == A || value == B`, out of the pattern `A | B`.
-fn equality(value: &TokenStream, pattern: Pat) -> Option<TokenStream> {
-    let cases = match pattern {
-        Pat::Or(cases) => cases.cases.into_iter().collect(),
+/// The patterns between bars.
+pub fn cases(pattern: &Pat) -> Vec<&Pat> {
+    match pattern {
+        Pat::Or(cases) => cases.cases.iter().collect(),
         one => vec![one],
-    };
-    let mut all: Option<TokenStream> = None;
-    for case in cases {
-        let case = match case {
-            Pat::Lit(literal) => term(&Expr::Lit(literal)),
-            Pat::Path(path) => term(&Expr::Path(path)),
-            _ => return None,
-        };
-        let equal = quote!(::everybyte::Term::Binary("==", Box::new(#value), Box::new(#case)));
-        all = Some(match all {
-            Some(others) => quote!(::everybyte::Term::Binary("||", Box::new(#others), Box::new(#equal))),
-            None => equal,
-        });
     }
-    all
+}
+
+/// `value == A || value == B` for the pattern `A | B`, as far as operators say what a pattern does.
+pub fn equality(value: &Expr, pattern: &Pat) -> TokenStream {
+    let each = cases(pattern).into_iter().map(|case| match case {
+        Pat::Lit(literal) => quote!(#value == #literal),
+        Pat::Path(path) => quote!(#value == #path),
+        Pat::Range(range) => {
+            let above = range.start.as_ref().map(|start| quote!(#value >= #start));
+            let below = range.end.as_ref().map(|end| match range.limits {
+                RangeLimits::Closed(_) => quote!(#value <= #end),
+                RangeLimits::HalfOpen(_) => quote!(#value < #end),
+            });
+            let both = above.into_iter().chain(below).reduce(|above, below| quote!(#above && #below));
+            both.map_or_else(|| quote!(true), |both| quote!((#both)))
+        }
+        other => quote_spanned!(other.span()=> ::core::matches!(#value, #other)),
+    });
+    each.reduce(|any, one| quote!(#any || #one)).unwrap_or_default()
 }
 
 /// `if value == A { x } else { y }`, out of `match value { A => x, _ => y }`.
 fn chosen(choice: &ExprMatch) -> Option<TokenStream> {
     let (rest, arms) = choice.arms.split_last()?;
-    let value = term(&choice.expr);
     if !matches!(rest.pat, Pat::Wild(_)) || choice.arms.iter().any(|arm| arm.guard.is_some()) {
         return None;
     }
     arms.iter().rev().try_fold(term(&rest.body), |otherwise, arm| {
-        let (condition, body) = (equality(&value, arm.pat.clone())?, term(&arm.body));
+        let condition = term(&syn::parse2(equality(&choice.expr, &arm.pat)).ok()?);
+        let body = term(&arm.body);
         Some(quote!(::everybyte::Term::If(Box::new(#condition), Box::new(#body), Box::new(#otherwise))))
     })
 }
@@ -283,6 +324,18 @@ pub fn arguments(group: &Group) -> Vec<TokenStream> {
         }
     }
     all
+}
+
+/// The same, out of the parser of a field: `each(list, |item| (item.length,))`.
+pub fn arguments_of_each(parser: &Expr) -> Vec<TokenStream> {
+    let Expr::Call(call) = parser else { return Vec::new() };
+    match call.args.last() {
+        Some(Expr::Closure(closure)) => match &*closure.body {
+            Expr::Tuple(all) => all.elems.iter().map(|value| argument("", value)).collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
 }
 
 fn argument(name: &str, value: &Expr) -> TokenStream {

@@ -1,6 +1,6 @@
 //! Expressions of declarations in other languages.
 
-use crate::reference::{FieldDoc, TypeDoc, TypeKind};
+use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::terms::{Form, Term};
 
 use super::subject::snake_case;
@@ -10,7 +10,7 @@ pub struct Language {
     pub and: &'static str,
     pub or: &'static str,
     pub not: &'static str,
-    /// The value of a LEB128 number, and the text of a counted text.
+    /// The value of a LEB128 number or of one in digits, and the text of a counted text.
     pub value: &'static str,
     pub text: &'static str,
     /// The number after a byte that is always the same.
@@ -21,6 +21,8 @@ pub struct Language {
     pub code_type: fn(&str) -> String,
     /// The number of bytes that a field takes.
     pub length_of: fn(&str) -> String,
+    /// The element of a list beside another one that has the same place.
+    pub element: fn(&str) -> String,
     /// True if elements are read up to one for which a condition holds, and bytes are compared with bytes.
     pub has_elements: bool,
 }
@@ -36,6 +38,7 @@ impl Language {
         whole: ".to_i",
         code_type: snake_case,
         length_of: |field| format!("({field}_end - {field}_start)"),
+        element: |list| format!("{list}[_index]"),
         has_elements: true,
     };
 }
@@ -87,7 +90,7 @@ impl<'b> Scope<'_, 'b> {
     }
 
     /// The form of the value that a name stands for.
-    pub(super) fn form(&self, term: &Term) -> Option<&Form> {
+    pub fn form(&self, term: &Term) -> Option<&Form> {
         if let Some(field) = self.field_of_element(term).or_else(|| self.field_of_structure(term)) {
             return Some(&field.form);
         }
@@ -147,16 +150,11 @@ impl<'b> Scope<'_, 'b> {
                 Ok(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("\"{text}\""),
                 _ => return None,
             },
-            Term::Name(name) => self.name(name)?,
-            // The number in a type with one field.
-            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
-                format!("{}{}", self.translate(base)?, self.language.marked)
+            // The number of a text is a part of it.
+            Term::Name(_) | Term::Field(..) if matches!(self.form(term), Some(Form::Digits(_))) => {
+                format!("{}{}", self.named(term)?, self.language.value)
             }
-            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Integer { .. })) => self.translate(base)?,
-            Term::Field(base, name) => match self.field_of_element(term) {
-                Some(field) => format!("{}.{}", self.element.as_ref()?.text, field.name),
-                None => format!("{}.{name}", self.field_of_structure(term).and_then(|_| self.translate(base))?),
-            },
+            Term::Name(_) | Term::Field(..) => self.named(term)?,
             Term::Method(receiver, name, arguments) => self.method(receiver, name, arguments)?,
             Term::Call(..) if term.measured().is_some() => (self.language.length_of)(self.measured(term)?),
             Term::Call(convert, from) if is_conversion(convert) => self.translate(from.first()?)?,
@@ -185,6 +183,23 @@ impl<'b> Scope<'_, 'b> {
         })
     }
 
+    /// A name, or a field of a value.
+    fn named(&self, term: &Term) -> Option<String> {
+        Some(match term {
+            Term::Name(name) => self.name(name)?,
+            // The number in a type with one field.
+            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Marked(..))) => {
+                format!("{}{}", self.translate(base)?, self.language.marked)
+            }
+            Term::Field(base, "0") if matches!(self.form(base), Some(Form::Integer { .. })) => self.translate(base)?,
+            Term::Field(base, name) => match self.field_of_element(term) {
+                Some(field) => format!("{}.{}", self.element.as_ref()?.text, field.name),
+                None => format!("{}.{name}", self.field_of_structure(term).and_then(|_| self.translate(base))?),
+            },
+            _ => return None,
+        })
+    }
+
     fn name(&self, name: &str) -> Option<String> {
         if let Some(element) = self.element.as_ref().filter(|element| element.name == name) {
             return Some(element.text.clone());
@@ -206,14 +221,18 @@ impl<'b> Scope<'_, 'b> {
         let page = self.pages.iter().find(|known| known.name == *page)?;
         let TypeKind::Codes(codes) = &page.kind else { return None };
         let code = codes.iter().find(|code| code.constant == *constant)?;
-        Some(format!("{}::{}", (self.language.code_type)(&page.name), snake_case(&code.name)))
+        Some(self.code(page, code))
     }
 
     fn method(&self, receiver: &Term, name: &str, arguments: &[Term]) -> Option<String> {
         let value = || self.translate(receiver);
         Some(match (name, arguments) {
             ("into" | "clone", []) => value()?,
-            ("value", []) if matches!(self.form(receiver), Some(Form::Integer { is_signed: false, .. })) => value()?,
+            ("value", [])
+                if matches!(self.form(receiver), Some(Form::Integer { is_signed: false, .. } | Form::Digits(_))) =>
+            {
+                value()?
+            }
             ("value", []) if self.form(receiver) == Some(&Form::Leb128) => {
                 format!("{}{}", value()?, self.language.value)
             }
@@ -223,6 +242,10 @@ impl<'b> Scope<'_, 'b> {
             // The name of a bit.
             (run, []) if self.has_run(receiver, run) => format!("{}.{run}", value()?),
             ("max", [Term::Number(least)]) => at_least(*least, &value()?),
+            // A number that a code stands for.
+            (number, []) if self.numbers(receiver, number).is_some() => {
+                self.number(&value()?, self.numbers(receiver, number)?)
+            }
             ("saturating_sub", [less]) => {
                 let (value, less) = (value()?, self.translate(less)?);
                 format!("({value} > {less} ? {value} - {less} : 0)")
@@ -258,6 +281,30 @@ impl<'b> Scope<'_, 'b> {
             ("is_some_and", [Term::Closure(name, body)]) => self.is_some_and(receiver, name, body)?,
             _ => return None,
         })
+    }
+
+    /// The page of codes that a value is one of, and the number of this name that each stands for.
+    fn numbers(&self, code: &Term, name: &str) -> Option<(&'b TypeDoc, Vec<(&'b CodeDoc, u64)>)> {
+        let Form::Page(page, _) = self.form(code)? else { return None };
+        let page = self.pages.iter().find(|known| known.name == *page)?;
+        let TypeKind::Codes(codes) = &page.kind else { return None };
+        let of = |code: &'b CodeDoc| {
+            let (_, number) = code.numbers.iter().find(|(known, _)| known == name)?;
+            Some((code, *number))
+        };
+        Some((page, codes.iter().map(of).collect::<Option<_>>()?))
+    }
+
+    /// A number that follows from a code; 0 of codes that are not defined.
+    fn number(&self, code: &str, (page, numbers): (&TypeDoc, Vec<(&CodeDoc, u64)>)) -> String {
+        let is = |(known, number): &(&CodeDoc, u64)| format!("({code} == {} ? {number} : ", self.code(page, known));
+        let each: String = numbers.iter().map(is).collect();
+        format!("{each}0{}", ")".repeat(numbers.len()))
+    }
+
+    /// The name of a code.
+    fn code(&self, page: &TypeDoc, code: &CodeDoc) -> String {
+        format!("{}::{}", (self.language.code_type)(&page.name), snake_case(&code.name))
     }
 
     fn has_run(&self, receiver: &Term, run: &str) -> bool {

@@ -5,6 +5,7 @@
 //! parameter can stand either, a comment that begins with `NOT EXACT` says so at that place.
 
 mod around;
+mod elements;
 mod expression;
 mod imhex;
 mod kaitai;

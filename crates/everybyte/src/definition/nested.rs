@@ -59,7 +59,7 @@ impl<'b> Scope<'_, 'b> {
     }
 
     /// A list: a field before, a field of such, or that of a structure that may be absent.
-    fn list(&self, term: &Term) -> Option<List<'b>> {
+    pub(super) fn list(&self, term: &Term) -> Option<List<'b>> {
         let fields = |field: &FieldDoc| match &field.form {
             Form::List(element) => self.fields_of(element),
             _ => &[],

@@ -1,5 +1,6 @@
 //! The plan of a definition: what each field needs, and the parameters that stand for what has no translation.
 
+use super::elements::{Elements, repeated};
 use super::expression::{Element, Known, Language, Scope};
 use super::subject::snake_case;
 use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
@@ -44,6 +45,8 @@ pub struct FieldPlan<'b> {
     pub place: Option<PlacePlan<'b>>,
     /// The arguments of its type.
     pub arguments: Vec<String>,
+    /// The value that its bytes mean, or that is calculated.
+    pub value: Option<String>,
     /// The inexact parts of the definition.
     pub inexact: Vec<String>,
 }
@@ -176,10 +179,21 @@ impl<'b> Planner<'_, 'b> {
         let mut scope = self.scope(page);
         let (mut planned, mut needs) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
-            let is_end = self.is_root(page) && place + 1 == fields.len();
+            let is_last = fields[place + 1..].iter().all(|field| field.form == Form::Calculated);
+            let is_end = self.is_root(page) && is_last;
             planned.push(self.field(page, field, (is_end, is_whole), &scope, &mut needs));
             let condition = planned.last().and_then(|plan: &FieldPlan<'_>| plan.condition.clone());
-            scope.names.push((&field.name, Known::Field(field, condition)));
+            let known = (&*field.name, Known::Field(field, condition));
+            if field.form != Form::Calculated {
+                scope.names.push(known.clone());
+            }
+            let Some((value, plan)) = field.value.as_ref().zip(planned.last_mut()) else { continue };
+            plan.value = scope.translate(&value.term);
+            match plan.value {
+                Some(_) if field.form == Form::Calculated => scope.names.push(known),
+                Some(_) => {}
+                None => plan.inexact.push(format!("the value of `{}` is `{value}`", field.name)),
+            }
         }
         Structure { fields: planned, parameters: self.parameters(page), needs }
     }
@@ -205,7 +219,8 @@ impl<'b> Planner<'_, 'b> {
         let space = field.space.as_ref().map(|space| stated(scope, (space, "size", false), &mut ask));
         let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));
         let is_opaque = matches!(elements, Some(None));
-        let Elements { filled, until } = elements.flatten().unwrap_or_default();
+        let Elements { filled, until, each } = elements.flatten().unwrap_or_default();
+        let (repeated, inner) = repeated(each, scope);
         let space = filled.or(space);
         let argument = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value);
         let number = argument("number").filter(|_| field.form == Form::Numbers).and_then(|it| number_of(&it.term));
@@ -229,7 +244,7 @@ impl<'b> Planner<'_, 'b> {
         };
         let amount = match &field.form {
             _ if is_opaque => Amount::Of(space.clone().unwrap_or_else(|| ask("length", false, parsed(field)))),
-            _ if field.parser.is_some() => Amount::ToEnd,
+            _ if field.parser.is_some() => repeated.map_or(Amount::ToEnd, Amount::Of),
             Form::Sized(_) => amount(argument("length"), "length"),
             Form::List(_) if matches!(&field.place, Some(place) if place.each.is_some()) => Amount::Own,
             Form::List(_) => amount(field.count.as_ref().or_else(|| argument("count")), "count"),
@@ -239,8 +254,8 @@ impl<'b> Planner<'_, 'b> {
             Form::Rest => Amount::ToEnd,
             _ => Amount::Own,
         };
-        let arguments = self.arguments(page, (field, is_whole), scope, &mut ask, &mut inexact);
-        FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, inexact }
+        let arguments = self.arguments(page, (field, is_whole), &inner, &mut ask, &mut inexact);
+        FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, value: None, inexact }
     }
 
     /// The place of a field, and the names that its expressions may use.
@@ -255,7 +270,7 @@ impl<'b> Planner<'_, 'b> {
         let element = name.zip(list.as_ref()).map(|(name, list)| Element {
             name,
             fields: list.fields,
-            text: format!("{}[_index]", list.text),
+            text: (self.language.element)(&list.text),
         });
         let inner = Scope { element, names: scope.names.clone(), ..*scope };
         let each = |given: &'b Expression| list.map_or_else(|| given.text.to_string(), |list| list.text);
@@ -265,29 +280,6 @@ impl<'b> Planner<'_, 'b> {
             each: place.each.as_ref().map(|(_, list)| each(list)),
         });
         (inner, place)
-    }
-
-    /// How the elements of a field are read by a parser that definitions know; `None` if it is another one.
-    fn elements(&self, field: &'b FieldDoc, parser: &Expression, scope: &Scope<'_, 'b>) -> Option<Elements> {
-        let known = |name: &str, known: &str| name.rsplit("::").next() == Some(known);
-        match &parser.term {
-            Term::Name(name) if known(name, "rest") => Some(Elements::default()),
-            Term::Call(name, arguments) if known(name, "filling") => match &arguments[..] {
-                [Term::Name("u64::MAX")] => Some(Elements::default()),
-                [length] if self.language.has_elements => {
-                    Some(Elements { filled: Some(scope.translate(length)?), until: None })
-                }
-                _ => None,
-            },
-            Term::Call(name, arguments) if known(name, "until") && self.language.has_elements => {
-                let [Term::Closure(name, body)] = &arguments[..] else { return None };
-                let TypeKind::Structure(fields) = &self.target(&field.form)?.kind else { return None };
-                let names = scope.names.clone();
-                let scope = Scope { names, element: Some(Element { name, fields, text: "_".to_owned() }), ..*scope };
-                Some(Elements { filled: None, until: Some(scope.translate(body)?) })
-            }
-            _ => None,
-        }
     }
 
     /// The arguments of a field's type. `ask` gives the name of a parameter in the place of one that has no translation.
@@ -370,15 +362,6 @@ impl<'b> Planner<'_, 'b> {
         }
         false
     }
-}
-
-/// How the elements of a list are read whose number the file does not state.
-#[derive(Default)]
-struct Elements {
-    /// The bytes that they fill; all up to the end if nothing else is known.
-    filled: Option<String>,
-    /// The condition that holds for the last one.
-    until: Option<String>,
 }
 
 impl Need {

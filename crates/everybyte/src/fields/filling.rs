@@ -43,12 +43,12 @@ where
     const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their number unbounded") };
     move |reader, endian, args: T::Args<'a>| {
         let end = reader.stream_position()? + bytes_left(reader)?.min(length);
-        list(reader, endian, &args, |reader, _| {
+        list(reader, endian, |reader, _| {
             #[cfg(feature = "arbitrary")]
             if let Some(choice) = crate::generator::choice(4).filter(|_| !T::IS_BYTE) {
-                return Ok(choice > 0);
+                return Ok((choice > 0).then(|| args.clone()));
             }
-            Ok(reader.stream_position()? < end)
+            Ok((reader.stream_position()? < end).then(|| args.clone()))
         })
     }
 }
@@ -85,16 +85,57 @@ where
 {
     const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their number unbounded") };
     move |reader, endian, args: T::Args<'a>| {
-        list(reader, endian, &args, |_, last: Option<&T>| Ok(!last.is_some_and(&is_last)))
+        list(reader, endian, |_, last: Option<&T>| Ok((!last.is_some_and(&is_last)).then(|| args.clone())))
     }
 }
 
-/// Reads elements as long as `goes_on`, which is given the last one. The first ones have a node each.
+/// A parser of one element for each item of `items`, one after the other. `arguments` gives those of the element.
+///
+/// ```
+/// use everybyte::{Endian, Source, each, layout, read};
+///
+/// /// Names, each as long as its number says.
+/// #[layout]
+/// struct Names {
+///     count: u8,
+///     #[br(count = count)]
+///     lengths: Vec<u8>,
+///     #[br(parse_with = each(&lengths, |&length| (length,)))]
+///     names: Vec<Name>,
+/// }
+///
+/// #[layout]
+/// #[br(import(length: u8))]
+/// struct Name {
+///     kind: u8,
+///     #[br(count = length)]
+///     letters: Vec<u8>,
+/// }
+///
+/// let names: Names = read(Source::new(b"\x02\x01\x020a0bc"), Endian::Little, ())?;
+/// assert_eq!(names.names[1].letters, b"bc");
+/// # Ok::<(), Box<everybyte::ParseError>>(())
+/// ```
+pub fn each<'a, T, R: Read + Seek, I: IntoIterator + Clone>(
+    items: I,
+    arguments: impl Fn(I::Item) -> T::Args<'a>,
+) -> impl Fn(&mut R, Endian, ()) -> BinResult<Vec<T>>
+where
+    T: BinRead + Layout,
+    T::Args<'a>: Clone,
+{
+    const { assert!(T::MIN_SIZE > 0, "elements without a least size would make their number unbounded") };
+    move |reader, endian, ()| {
+        let mut items = items.clone().into_iter();
+        list(reader, endian, |_, _| Ok(items.next().map(&arguments)))
+    }
+}
+
+/// Reads elements as long as `next`, which is given the last one, has arguments for another one. The first ones have a node each.
 fn list<'a, T, R: Read + Seek>(
     reader: &mut R,
     endian: Endian,
-    args: &T::Args<'a>,
-    goes_on: impl Fn(&mut R, Option<&T>) -> BinResult<bool>,
+    mut next: impl FnMut(&mut R, Option<&T>) -> BinResult<Option<T::Args<'a>>>,
 ) -> BinResult<Vec<T>>
 where
     T: BinRead + Layout,
@@ -102,13 +143,13 @@ where
 {
     if mode::has(TRACKED) && !T::IS_BYTE {
         // The elements follow each other: they are one field to the parser that leaves bytes out.
-        return glance::placed(reader, |reader| list(reader, endian, args, goes_on));
+        return glance::placed(reader, |reader| list(reader, endian, next));
     }
     let is_traced = recorder::is_on() && !T::IS_BYTE;
     let name = if is_traced { recorder::open_name() } else { "" };
     let mut list = Vec::new();
     let mut rest = reader.stream_position()?;
-    while goes_on(reader, list.last())? {
+    while let Some(args) = next(reader, list.last())? {
         let place = list.len();
         let element = if is_traced && place < SHOWN_ELEMENTS {
             let read = |reader: &mut R| T::read_options(reader, endian, args.clone());

@@ -2,6 +2,7 @@
 
 mod align;
 mod array;
+mod digits;
 mod elements;
 mod filling;
 mod leb128;
@@ -14,8 +15,9 @@ mod wide;
 mod zeros;
 
 pub use align::{Align, AlignArgs};
+pub use digits::{Decimal, Digits, Hex, Left, Numeral, Octal, Placed, Placement, Right, ZeroEnded, Zeroed};
 pub use elements::{Elements, ElementsArgs};
-pub use filling::{filling, rest, until};
+pub use filling::{each, filling, rest, until};
 pub use leb128::Leb128;
 pub use nul_string::NulString;
 pub use numbers::{Number, Numbers, NumbersArgs};

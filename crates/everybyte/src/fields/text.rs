@@ -196,7 +196,7 @@ impl<const N: usize, const BYTE: u8> Padding for Padded<N, BYTE> {
 
 /// A text that does not fit: it has letters that the encoding has not, or too many.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextError(String);
+pub struct TextError(pub(super) String);
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,6 @@
 //! Numbers in files: how the bytes of a leaf are read, and written again.
 
+use crate::fields::Digits;
 use crate::reference::{Bits, CodeDoc};
 use crate::terms::{Content, Form};
 use binrw::Endian;
@@ -31,6 +32,8 @@ pub enum Body<'g> {
     Float,
     /// Groups of seven bits.
     Leb128,
+    /// A number in digits.
+    Digits(Digits),
     /// Bytes.
     Bytes {
         /// Their content, if they are text.
@@ -67,7 +70,7 @@ impl Shape<'_> {
 
     /// Returns whether the leaf is a number.
     pub fn is_number(&self) -> bool {
-        matches!(self.body, Body::Integer { .. } | Body::Constant | Body::Float | Body::Leb128)
+        matches!(self.body, Body::Integer { .. } | Body::Constant | Body::Float | Body::Leb128 | Body::Digits(_))
     }
 
     /// The number that bytes state; `None` if they state none.
@@ -82,6 +85,7 @@ impl Shape<'_> {
                 _ => None,
             },
             Body::Leb128 => leb128(bytes).map(Number::Integer),
+            Body::Digits(digits) => digits.read(bytes).map(|number| Number::Integer(number.into())),
             _ => None,
         }
     }
@@ -94,6 +98,7 @@ impl Shape<'_> {
             (Body::Float, Number::Float(value)) => float(value, rest.len(), self.order)?,
             (_, Number::Float(_)) => return None,
             (Body::Leb128, Number::Integer(value)) => leb128_bytes(value, leb128_width(rest))?,
+            (Body::Digits(digits), Number::Integer(value)) => digits.write(value.try_into().ok()?)?,
             (Body::Integer { is_signed, .. }, Number::Integer(value)) => {
                 fitted(value, rest.len(), is_signed, self.order)?
             }
@@ -106,6 +111,7 @@ impl Shape<'_> {
     pub fn range(&self, width: usize) -> (i128, i128) {
         match self.body {
             Body::Leb128 => (0, u64::MAX.into()),
+            Body::Digits(digits) => digits.range(),
             Body::Integer { is_signed, .. } => limits(width - usize::from(self.is_marked).min(width), is_signed),
             _ => limits(width, false),
         }

@@ -168,7 +168,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         }
         let is_fixed = match slot.shape.body {
             Body::Bytes { is_fixed, .. } => is_fixed,
-            Body::Constant | Body::Fixed | Body::Integer { .. } | Body::Float => true,
+            Body::Constant | Body::Fixed | Body::Integer { .. } | Body::Float | Body::Digits(_) => true,
             _ => false,
         };
         let at = choices.index(length);

@@ -158,7 +158,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         }
         let prepared = match prepared {
             Some(prepared) => prepared,
-            None => prepared.insert(self.known(file).unwrap_or_else(|| self.prepared(file))),
+            None => prepared.insert(self.counted(file, making.violations)),
         };
         if let Some(pattern) = &how.only
             && prepared.only.as_ref().is_none_or(|(known, _)| known != pattern)
@@ -205,17 +205,32 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         };
         let mut terms = Terms { repair: how.repair, decide: &mut decide };
         let Ok(bytes) = apply(self.grammar, mapped, &step, &mut terms) else { return false };
-        if how.repair == Repair::Everything && !self.is_as_whole(prepared, &bytes) {
+        let is_mild = how.repair == Repair::Everything;
+        let violations = is_mild.then(|| self.grammar.violations(&bytes));
+        if violations.is_some_and(|after| !self.is_as_whole(prepared, after)) {
             return false;
         }
         let left = left.into_iter().map(|field| Step::Leave(mapped.table.key(field)));
-        making.add(&mapped.file, bytes, left.chain([step]), how)
+        let is_added = making.add(&mapped.file, bytes, left.chain([step]), how);
+        if is_added {
+            making.violations = violations;
+        }
+        is_added
     }
 
-    /// Returns whether bytes violate no more rules than a file does.
-    fn is_as_whole(&self, prepared: &Prepared<'g>, bytes: &[u8]) -> bool {
+    /// Returns whether the rules that bytes violate are no more than those that a file does.
+    fn is_as_whole(&self, prepared: &Prepared<'g>, after: Option<usize>) -> bool {
         let before = *prepared.violations.get_or_init(|| self.grammar.violations(&prepared.mapped.file));
-        before.is_none_or(|before| self.grammar.violations(bytes).is_none_or(|after| after <= before))
+        before.is_none_or(|before| after.is_none_or(|after| after <= before))
+    }
+
+    /// A file, prepared, and the number of rules that it violates, if that is known.
+    fn counted(&mut self, file: &[u8], violations: Option<Option<usize>>) -> Prepared<'g> {
+        let prepared = self.take(file);
+        if let Some(violations) = violations {
+            prepared.violations.get_or_init(|| violations);
+        }
+        prepared
     }
 
     /// A file, prepared: the last one if it is that.
@@ -268,11 +283,13 @@ pub(super) struct Making<'f> {
     file: &'f [u8],
     pub bytes: Vec<u8>,
     pub recipe: Recipe,
+    /// The number of rules that the bytes violate, if it was counted.
+    violations: Option<Option<usize>>,
 }
 
 impl<'f> Making<'f> {
     pub fn new(file: &'f [u8], how: &Mutation) -> Self {
-        let mut making = Making { file, bytes: file.to_vec(), recipe: Recipe::default() };
+        let mut making = Making { file, bytes: file.to_vec(), recipe: Recipe::default(), violations: None };
         if file.len() > how.max_len {
             making.recipe.steps.push(Step::Repair(Repair::Nothing));
             making.recipe.steps.push(Step::Cut { key: None, by: how.max_len as i64 - file.len() as i64 });
@@ -294,7 +311,7 @@ impl<'f> Making<'f> {
             return false;
         }
         self.recipe.steps.extend(steps);
-        self.bytes = bytes;
+        (self.bytes, self.violations) = (bytes, None);
         true
     }
 

@@ -42,7 +42,7 @@ impl<'g> Shapes<'g> {
         };
         for page in books.iter().flat_map(|book| &book.types) {
             shapes.pages.entry(&page.name).or_insert(page);
-            for field in fields(page) {
+            for field in fields(page).filter(|field| field.form != Form::Calculated) {
                 shapes.named.entry((&field.name, &field.type_name)).or_insert(&field.form);
                 // What is the same in every file is so for its field alone.
                 if matches!(field.form, Form::Constant(..) | Form::Fixed(_)) {
@@ -115,8 +115,9 @@ impl<'g> Shapes<'g> {
             None | Some(Form::Opaque(None)) => self.primitive(node.type_name(), order),
             Some(form) => self.shape(form, order),
         };
-        // Elements that share a node: the shape is that of each.
-        if node.each().is_some() {
+        // Elements that share a node: the shape is that of each. Of a text with a number, the map has read it.
+        let is_read = matches!(shape.body, Body::Digits(_)) && matches!(node.value(), Value::Int(_));
+        if node.each().is_some() || is_read {
             return shape;
         }
         let is_whole = length <= node.first_bytes().len() as u64 && node.is_complete();
@@ -171,6 +172,7 @@ impl<'g> Shapes<'g> {
             }
             Form::Counted(length, mask, _) => Body::Counted(length, *mask),
             Form::Leb128 => Body::Leb128,
+            Form::Digits(digits) => Body::Digits(*digits),
             Form::NulString => Body::NulString,
             _ => Shape::BYTES.body,
         };

@@ -7,7 +7,9 @@ use crate::recorder;
 use crate::reference::Layout;
 use binrw::io::{Read, Seek};
 use binrw::{BinResult, Endian};
+use std::borrow::Borrow;
 use std::cell::Cell;
+use std::iter::{Product, Sum};
 
 /// The operators of integers that may have no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,6 +204,25 @@ impl Arithmetic {
             self.fail(text, &operator.reason(left, right, bounds));
         }
         has_result
+    }
+
+    /// The sum or the product of numbers; that of those before, if the operator has no result for one of them.
+    pub fn folded<T, I>(&self, operator: Operator, numbers: I, text: &'static str) -> T
+    where
+        T: Operand + Copy + Sum + Product,
+        I: IntoIterator<Item: Borrow<T>>,
+    {
+        let none: [T; 0] = [];
+        let is_sum = operator == Operator::Add;
+        let mut all: T = if is_sum { none.into_iter().sum() } else { none.into_iter().product() };
+        for number in numbers {
+            let pair = [all, *number.borrow()];
+            if !self.has_result(operator, &pair[0], &pair[1], text) {
+                break;
+            }
+            all = if is_sum { pair.into_iter().sum() } else { pair.into_iter().product() };
+        }
+        all
     }
 
     /// Returns whether the number with the other sign can be held.

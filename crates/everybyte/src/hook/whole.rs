@@ -1,6 +1,6 @@
 //! Integers of all types, for offsets, lengths and counts.
 
-use crate::fields::{I24, I48, U24, U48};
+use crate::fields::{I24, I48, Numeral, U24, U48};
 
 /// A whole number that says an offset, or a size.
 #[diagnostic::on_unimplemented(
@@ -37,6 +37,12 @@ macro_rules! whole_value {
 }
 
 whole_value!(U24 U48 I24 I48);
+
+impl<const BASE: u32, const N: usize, P> Whole for Numeral<BASE, N, P> {
+    fn whole(&self) -> Option<u64> {
+        u64::try_from(*self).ok()
+    }
+}
 
 impl<T: Whole + ?Sized> Whole for &T {
     #[inline]

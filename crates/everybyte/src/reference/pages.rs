@@ -108,6 +108,10 @@ pub struct FieldDoc {
     pub is_key: bool,
     /// True if it is a number, or a list of numbers.
     pub is_number: bool,
+    /// The value that its bytes mean, or that is calculated.
+    pub value: Option<Expression>,
+    /// True if its value is shown in base 16.
+    pub is_hex: bool,
     /// The purpose of the field.
     pub doc: Name,
 }
@@ -123,7 +127,9 @@ impl FieldDoc {
         });
         let piece = self.piece.as_ref().map(|content| format!("piece of {content}"));
         let key = self.is_key.then(|| "key".to_owned());
-        let notes: Vec<String> = role.into_iter().chain(place).chain(opens).chain(piece).chain(key).collect();
+        let value = self.value.as_ref().map(|value| format!("= {value}"));
+        let notes: Vec<String> =
+            role.into_iter().chain(place).chain(opens).chain(piece).chain(key).chain(value).collect();
         match (notes.is_empty(), self.doc.is_empty()) {
             (true, _) => self.doc.as_str().to_owned(),
             (false, true) => format!("({})", notes.join(", ")),
@@ -183,12 +189,22 @@ pub struct CodeDoc {
     pub name: Name,
     /// Its meaning.
     pub doc: Name,
+    /// The numbers that it stands for, each with a name.
+    pub numbers: Vec<(Name, u64)>,
 }
 
 impl CodeDoc {
     /// The code as people read it: `0x0a`, or `-1`.
     pub fn number(&self) -> String {
         if self.code < 0 { self.code.to_string() } else { format!("{:#04x}", self.code) }
+    }
+
+    /// Its meaning, and the numbers that it stands for.
+    pub fn purpose(&self) -> String {
+        let numbers = self.numbers.iter().map(|(name, number)| format!("{name} = {number}"));
+        let numbers = numbers.collect::<Vec<_>>().join(", ");
+        let parts = [self.doc.to_string(), if numbers.is_empty() { numbers } else { format!("({numbers})") }];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -15,8 +15,7 @@ pub fn print(book: &Book, out: &mut dyn Write) -> io::Result<()> {
                 }
             }
             TypeKind::Codes(codes) => {
-                let code =
-                    |code: &crate::reference::CodeDoc| [code.number(), code.name.to_string(), code.doc.to_string()];
+                let code = |code: &crate::reference::CodeDoc| [code.number(), code.name.to_string(), code.purpose()];
                 rows(&codes.iter().map(code).collect::<Vec<_>>(), "  ", out)?;
             }
             TypeKind::Bits(runs) => {

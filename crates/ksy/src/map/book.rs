@@ -22,6 +22,7 @@ pub fn of(plan: &Plan, roles: &Roles) -> Book {
                 constant: Name::default(),
                 name: label.name.clone(),
                 doc: label.doc.clone(),
+                numbers: Vec::new(),
             })
             .collect();
         codes.sort_by_key(|code| code.code);
@@ -71,6 +72,8 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                 role: roles.get(&(number, own.params.len() + place)).cloned(),
                 is_key: false,
                 is_number: matches!(field.content, Content::Int { .. } | Content::Float { .. }),
+                value: None,
+                is_hex: false,
                 doc: field.doc.clone(),
             }
         })

@@ -1,10 +1,12 @@
 //! Definitions for Kaitai Struct.
 
 mod bits;
+mod digits;
 mod leb128;
 mod marks;
 mod order;
 mod places;
+mod values;
 mod yaml;
 
 use super::expression::Language;
@@ -20,6 +22,7 @@ use marks::{Mark, mark, marks};
 use order::{Stated, has_order};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use values::{representation, unvalued, valued};
 use yaml::{doc, given, id, indented, list, quoted};
 
 /// A definition of a format for Kaitai Struct, in YAML.
@@ -196,12 +199,15 @@ impl<'b> File<'_, '_, 'b> {
                 Some(place) => self.each(plan, place, &mut own),
                 // The magic of a file whose byte order it states stands before.
                 None if matches!(plan.field.form, Form::Constant(..)) => {}
+                None if plan.field.form == Form::Calculated => own += &unvalued(plan),
                 None => self.field(plan, &mut own),
             }
+            placed += &valued(plan);
             if marks.contains(&Mark::End(name)) {
                 own += &mark(&format!("{name}_mark"), &format!("{name}_end"), &mut placed);
             }
         }
+        text.push_str(&representation(&structure.fields));
         self.put_sequence(&own, text);
         if !placed.is_empty() {
             write!(text, "instances:\n{}", indented(&placed, 2)).unwrap();
@@ -399,6 +405,7 @@ impl<'b> File<'_, '_, 'b> {
                 self.help("leb128", LEB128);
                 "leb128".to_owned()
             }
+            Form::Digits(digits) => self.digits(*digits),
             Form::Counted(length, mask, content) => {
                 let ty = self.simple(length);
                 let name = format!("counted_{ty}");

@@ -1,11 +1,15 @@
 //! Definitions for ImHex, in its pattern language.
 
+mod places;
+mod values;
+
 use super::around::magic_of;
 use super::expression::Language;
 use super::plan::{Amount, FieldPlan, Need, Parameter, Planner, Structure, is_signed};
 use super::subject::{Subject, snake_case};
 use crate::byte_order::ByteOrder;
 use crate::escape::escape;
+use crate::fields::Digits;
 use crate::reference::{Bits, CodeDoc, FieldDoc, TypeDoc, TypeKind};
 use crate::role::Origin;
 use crate::terms::Form;
@@ -23,6 +27,7 @@ const LANGUAGE: Language = Language {
     whole: "",
     code_type: str::to_owned,
     length_of: |field| format!("sizeof({field})"),
+    element: |list| format!("parent.{list}[std::core::array_index()]"),
     has_elements: false,
 };
 
@@ -54,9 +59,10 @@ pub fn imhex(subject: Subject<'_>) -> String {
     }
     let mut text = format!(
         "// Made from the declarations with which such files are read; not to be edited.\n\
-         #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n\n",
+         #pragma description {}\n#pragma endian {}\n\nimport std.core;\nimport std.mem;\n{}\n",
         line(subject.title),
         if subject.order(root) == Some(Endian::Big) { "big" } else { "little" },
+        file.imports(),
     );
     text += &stated_order(root, subject.byte_order);
     for name in forward {
@@ -133,13 +139,15 @@ impl<'b> File<'_, '_, 'b> {
     }
 
     fn page(&mut self, page: &'b TypeDoc, text: &mut String) {
-        comment(&page.doc, "", text);
+        if !matches!(page.kind, TypeKind::Structure(_)) {
+            comment(&page.doc, "", text);
+        }
         match &page.kind {
             TypeKind::Codes(codes) => enumeration(page, codes, self.code_size(page), text),
             TypeKind::Bits(runs) => bits(runs, page, text),
             TypeKind::Structure(_) => {
                 let plans = self.planner.plan(page);
-                self.structure(&page.name, page, &plans[0], text);
+                self.structure((&page.name, &page.doc), page, &plans[0], text);
             }
             TypeKind::Choice(_) => self.choice(page, text),
         }
@@ -173,12 +181,23 @@ impl<'b> File<'_, '_, 'b> {
         }
     }
 
-    fn structure(&mut self, name: &str, page: &'b TypeDoc, structure: &Structure<'b>, text: &mut String) {
-        let needs = &structure.needs;
-        self.head(name, &structure.parameters, needs, text);
+    fn structure(
+        &mut self,
+        (name, doc): (&str, &str),
+        page: &'b TypeDoc,
+        structure: &Structure<'b>,
+        text: &mut String,
+    ) {
+        let (endian, mut members) = (self.planner.order(page), String::new());
         for plan in &structure.fields {
-            self.field(plan, page, text);
+            match plan.place.as_ref().is_some_and(|place| place.each.is_some()) {
+                true => self.each(name, plan, endian, (text, &mut members)),
+                false => self.field(plan, endian, &mut members),
+            }
         }
+        comment(doc, "", text);
+        self.head(name, &structure.parameters, &structure.needs, text);
+        text.push_str(&members);
         text.push_str("};\n");
     }
 
@@ -188,8 +207,7 @@ impl<'b> File<'_, '_, 'b> {
         let mut own = String::new();
         for (structure, (variant, condition)) in self.planner.plan(page).iter().zip(conditions) {
             let name = format!("{}{}", page.name, variant.name);
-            comment(&variant.doc, "", text);
-            self.structure(&name, page, structure, text);
+            self.structure((&name, &variant.doc), page, structure, text);
             let given: Vec<&str> = structure
                 .parameters
                 .iter()
@@ -205,34 +223,36 @@ impl<'b> File<'_, '_, 'b> {
         text.push_str("};\n");
     }
 
-    fn field(&mut self, plan: &FieldPlan<'b>, page: &TypeDoc, text: &mut String) {
+    fn field(&mut self, plan: &FieldPlan<'b>, endian: Option<Endian>, text: &mut String) {
         for words in &plan.inexact {
             comment(&format!("NOT EXACT: {words}"), "    ", text);
         }
         let field = plan.field;
-        if plan.place.as_ref().is_some_and(|place| place.each.is_some()) {
-            let why =
-                format!("NOT EXACT: `{}` is left out: each of its elements stands at an offset of its own", field.name);
-            return comment(&why, "    ", text);
+        if field.form != Form::Calculated || plan.value.is_some() {
+            comment(&field.purpose(), "    ", text);
         }
-        comment(&field.purpose(), "    ", text);
+        if field.form == Form::Calculated {
+            return self.valued(plan, text);
+        }
         if let Some(opens) = &field.opens {
             comment(&format!("NOT EXACT: {}", opens.words(&opens.content)), "    ", text);
         }
         let condition = plan.condition.as_ref().map(|condition| format!("if ({condition}) ")).unwrap_or_default();
-        let (ty, length) = self.kind(plan, page);
+        let (ty, length) = self.kind(plan, endian);
         let length = length.map(|length| format!("[{length}]")).unwrap_or_default();
         let place = plan.place.as_ref().map(|place| match place.origin {
             Origin::Space => format!(" @ {}", place.at),
             Origin::Structure(_) => format!(" @ addressof(this) + {}", place.at),
             Origin::After(after) => format!(" @ addressof({after}) + sizeof({after}) + {}", place.at),
         });
-        writeln!(text, "    {condition}{ty} {}{length}{};", field.name, place.unwrap_or_default()).unwrap();
+        let (place, format) = (place.unwrap_or_default(), self.format(plan));
+        writeln!(text, "    {condition}{ty} {}{length}{place}{format};", field.name).unwrap();
+        self.valued(plan, text);
     }
 
     /// The type of a field, and the number of its elements.
-    fn kind(&mut self, plan: &FieldPlan<'b>, page: &TypeDoc) -> (String, Option<String>) {
-        let (field, endian) = (plan.field, self.planner.order(page));
+    pub(super) fn kind(&mut self, plan: &FieldPlan<'b>, endian: Option<Endian>) -> (String, Option<String>) {
+        let field = plan.field;
         let bytes = |amount: &Amount| match amount {
             Amount::Of(size) => size.clone(),
             _ => "std::mem::size() - $".to_owned(),
@@ -291,6 +311,13 @@ impl<'b> File<'_, '_, 'b> {
                 self.help("Leb128", LEB128);
                 "Leb128".to_owned()
             }
+            Form::Digits(digits) => {
+                let name = capitalised(&digits.type_name());
+                let Digits { base, size, .. } = digits;
+                let value = format!("s64 value = std::string::parse_int(text, {base}) [[export]];");
+                self.help(&name, &format!("    char text[{size}];\n    {value}\n"));
+                name
+            }
             Form::Counted(length, mask, _) => {
                 let ty = self.simple(length, endian);
                 let value = if **length == Form::Leb128 { "length.value" } else { "length" };
@@ -304,8 +331,12 @@ impl<'b> File<'_, '_, 'b> {
     }
 
     fn help(&mut self, name: &str, body: &str) {
+        self.add(name, format!("struct {name} {{\n{body}}};\n\n"));
+    }
+
+    fn add(&mut self, name: &str, helper: String) {
         if !self.helpers.iter().any(|(known, _)| known == name) {
-            self.helpers.push((name.to_owned(), format!("struct {name} {{\n{body}}};\n\n")));
+            self.helpers.push((name.to_owned(), helper));
         }
     }
 }
@@ -326,6 +357,12 @@ fn order(endian: Option<Endian>) -> &'static str {
         Some(Endian::Little) => "le ",
         None => "",
     }
+}
+
+/// `decimal text` as `DecimalText`.
+fn capitalised(words: &str) -> String {
+    let words = words.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect()
 }
 
 /// Lines of a comment.

@@ -1,0 +1,30 @@
+//! The type of numbers in digits.
+
+use super::super::subject::snake_case;
+use super::File;
+use crate::fields::{Digits, Placement};
+
+impl File<'_, '_, '_> {
+    /// The name of the type for the text of a number.
+    pub(super) fn digits(&mut self, digits: Digits) -> String {
+        let name = snake_case(&digits.type_name());
+        self.help(&name, &members(digits));
+        name
+    }
+}
+
+/// The members of a type for the text of a number.
+fn members(digits: Digits) -> String {
+    let Digits { base, size, placement } = digits;
+    let (end, inexact) = match placement {
+        Placement::ZeroEnded => ("    terminator: 0\n", ""),
+        Placement::Zeroed => ("", ""),
+        Placement::Right | Placement::Left => {
+            ("", "    # NOT EXACT: some target languages convert no text that has spaces beside its digits\n")
+        }
+    };
+    let radix = if base == 10 { String::new() } else { format!("({base})") };
+    format!(
+        "seq:\n  - id: text\n    type: str\n    encoding: ASCII\n    size: {size}\n{end}instances:\n  value:\n    value: text.to_i{radix}\n{inexact}"
+    )
+}
