@@ -1,9 +1,10 @@
-//! Formats of one's own: the examples of everybyte, whose layouts have each declaration between them.
+//! Formats of one's own: the examples of everybyte, and one with the declarations that no example has.
 
 #![allow(dead_code, reason = "each example has a `main`")]
 
 use crate::layout::assert_explained;
 use crate::random::Random;
+use crate::sampler::Sampler;
 use everybyte::arbitrary::Arbitrary;
 use everybyte::{Format, check, explain, fuzzing, rewrite};
 
@@ -39,19 +40,22 @@ mod wav;
 /// The questions to a format: about any bytes, and about a file that is made up.
 struct Asked {
     any: fn(&[u8]),
+    /// As it is, and damaged.
     made_up: fn(u64),
 }
 
 const fn of<F: Format + for<'a> Arbitrary<'a>>() -> Asked {
     let made_up = |seed| {
-        if let Some(file) = fuzzing::file::<F>(seed) {
+        if let Some(mut file) = fuzzing::file::<F>(seed) {
+            any::<F>(&file);
+            damage(&mut file, &mut Random::new(seed));
             any::<F>(&file);
         }
     };
     Asked { any: any::<F>, made_up }
 }
 
-const FORMATS: [Asked; 14] = [
+const FORMATS: [Asked; 15] = [
     of::<bmp::Bmp>(),
     of::<elf::Elf>(),
     of::<fits::Fits>(),
@@ -66,6 +70,7 @@ const FORMATS: [Asked; 14] = [
     of::<sqlite::Sqlite>(),
     of::<truetype::Font>(),
     of::<wav::Wav>(),
+    of::<Sampler>(),
 ];
 
 /// Any bytes are explained by each format, to the byte. Whatever has no finding is what its structures are written
@@ -74,6 +79,19 @@ pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     FORMATS.iter().for_each(|format| (format.any)(bytes));
     (FORMATS[random.below(FORMATS.len() as u64) as usize].made_up)(random.next());
+}
+
+/// Changes a few bytes of a file, and cuts off its end once in four times.
+fn damage(file: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..=random.below(3) {
+        let place = random.below(file.len() as u64) as usize;
+        if let Some(byte) = file.get_mut(place) {
+            *byte = random.next() as u8;
+        }
+    }
+    if random.one_in(4) {
+        file.truncate(random.below(file.len() as u64) as usize);
+    }
 }
 
 fn any<F: Format>(file: &[u8]) {

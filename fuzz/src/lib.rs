@@ -26,6 +26,7 @@ pub mod rawarray;
 pub mod rawarray_crate;
 mod reading;
 mod repair;
+mod sampler;
 mod scratch;
 pub mod share;
 pub mod slices;

@@ -6,7 +6,7 @@
 use crate::error::Problem;
 use binrw::BinResult;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The times that a value is written at most: places depend on lengths, and padding on places.
@@ -28,10 +28,10 @@ pub struct Plan {
     /// True if offsets are computed that the value states.
     pub is_all: bool,
     /// The offsets and lengths of structures by the names of their fields: in this pass, and in the last one.
-    given: HashMap<&'static str, Vec<[u64; 2]>>,
-    owed: HashMap<&'static str, Vec<[u64; 2]>>,
+    given: BTreeMap<&'static str, Vec<[u64; 2]>>,
+    owed: BTreeMap<&'static str, Vec<[u64; 2]>>,
     /// The numbers about structures further out that were asked for: the name of the field, and whether it is a place.
-    asked: HashMap<(&'static str, bool), usize>,
+    asked: BTreeMap<(&'static str, bool), usize>,
 }
 
 thread_local! {

@@ -12,6 +12,9 @@ use crate::source::Source;
 use binrw::io::{self, Cursor, Seek, SeekFrom};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
+/// The bytes that there is room for before the first ones of a structure are written: most structures take less.
+const ROOM: usize = 128;
+
 /// Reads a structure. A failure is read again, traced, so that the error names field and offset.
 pub fn read<'a, T>(mut source: Source<'_>, endian: Endian, args: T::Args<'a>) -> Result<T, Box<ParseError>>
 where
@@ -97,7 +100,7 @@ where
     T: for<'a> BinWrite<Args<'a> = ()>,
 {
     Passes { from: 0, over: 0, is_all: false }.run(|| {
-        let mut bytes = Cursor::new(Vec::new());
+        let mut bytes = Cursor::new(Vec::with_capacity(ROOM));
         value.write_options(&mut bytes, endian, ())?;
         let end = bytes.position();
         Ok((bytes.into_inner(), end))

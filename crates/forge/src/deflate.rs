@@ -1,6 +1,9 @@
 //! Deflate streams in few lines, which come out the same on every machine: compressors choose by the processor.
 
 use everybyte::forge::Choices;
+use ndbytes_codecs::inflate::{InflateError, Inflated, Inflater};
+use std::cell::RefCell;
+use std::sync::LazyLock;
 
 /// How a block is coded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +22,18 @@ const CODINGS: [Coding; 3] = [Coding::Fixed, Coding::Stored, Coding::Dynamic];
 /// The maximum number of bytes of a stored block.
 const STORED: usize = 0xFFFF;
 
+/// The bytes that a stream is inflated to at first, beyond four times its length.
+const ROOM: usize = 512;
+
 /// The shortest and the longest repetition.
 const REPEATED: [usize; 2] = [3, 258];
 
 /// The distance to which a repetition reaches back.
 const WINDOW: usize = 32 << 10;
+
+/// The number of slots in which places are known by a hash of their bytes, and the hashes that share one.
+const PLACES: usize = 1 << 12;
+const SLOT: u32 = 1 << 20;
 
 /// The order in which a block lists the lengths of the codes of its lengths.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -60,13 +70,12 @@ fn stream(bytes: &[u8], chunk: usize, coding: impl Fn(usize) -> Coding) -> Vec<u
             Coding::Stored => stored(&mut bits, &bytes[start..end]),
             Coding::Fixed => {
                 bits.push(1, 2);
-                coded(&mut bits, bytes, start..end, &fixed());
+                coded(&mut bits, bytes, start..end, &FIXED);
             }
             Coding::Dynamic => {
                 bits.push(2, 2);
-                let codes = flat();
-                lengths(&mut bits, &codes);
-                coded(&mut bits, bytes, start..end, &codes);
+                lengths(&mut bits, &FLAT);
+                coded(&mut bits, bytes, start..end, &FLAT);
             }
         }
         start = end;
@@ -77,29 +86,35 @@ fn stream(bytes: &[u8], chunk: usize, coding: impl Fn(usize) -> Coding) -> Vec<u
     bits.finish()
 }
 
-/// The lengths of the codes of literals and lengths, and of those of distances.
+/// The codes of literals and lengths, and those of distances.
 struct Codes {
-    literals: Vec<u32>,
-    distances: Vec<u32>,
+    literals: Vec<Code>,
+    distances: Vec<Code>,
+}
+
+/// The code of a symbol.
+#[derive(Clone, Copy)]
+struct Code {
+    bits: u32,
+    width: u32,
 }
 
 /// The codes of the standard.
-fn fixed() -> Codes {
+static FIXED: LazyLock<Codes> = LazyLock::new(|| {
     let literals = (0..288).map(|symbol| match symbol {
         0..144 => 8,
         144..256 => 9,
         256..280 => 7,
         _ => 8,
     });
-    Codes { literals: literals.collect(), distances: vec![5; 30] }
-}
+    Codes { literals: canonical(literals), distances: canonical((0..CODES[1]).map(|_| 5)) }
+});
 
 /// Codes that use up their space: 226 of 8 bits and 60 of 9, 2 of 4 bits and 28 of 5.
-fn flat() -> Codes {
-    let literals = (0..CODES[0]).map(|symbol| if symbol < 226 { 8 } else { 9 }).collect();
-    let distances = (0..CODES[1]).map(|symbol| if symbol < 2 { 4 } else { 5 }).collect();
-    Codes { literals, distances }
-}
+static FLAT: LazyLock<Codes> = LazyLock::new(|| Codes {
+    literals: canonical((0..CODES[0]).map(|symbol| if symbol < 226 { 8 } else { 9 })),
+    distances: canonical((0..CODES[1]).map(|symbol| if symbol < 2 { 4 } else { 5 })),
+});
 
 /// The codes of a dynamic block: four lengths occur, so each has two bits.
 fn lengths(bits: &mut Bits, codes: &Codes) {
@@ -110,9 +125,9 @@ fn lengths(bits: &mut Bits, codes: &Codes) {
     for symbol in ORDER {
         bits.push(if used.contains(&symbol) { 2 } else { 0 }, 3);
     }
-    for length in codes.literals.iter().chain(&codes.distances) {
-        let code = used.iter().position(|used| *used as u32 == *length).unwrap_or(0);
-        bits.push_code(code as u32, 2);
+    for Code { width, .. } in codes.literals.iter().chain(&codes.distances) {
+        let number = used.iter().position(|used| *used as u32 == *width).unwrap_or(0);
+        bits.push_code(Code { bits: number as u32, width: 2 });
     }
 }
 
@@ -127,10 +142,9 @@ fn stored(bits: &mut Bits, bytes: &[u8]) {
 
 /// Literals, and repetitions of what came just before the last time that the same three bytes occurred.
 fn coded(bits: &mut Bits, bytes: &[u8], range: std::ops::Range<usize>, codes: &Codes) {
-    let (literals, distances) = (canonical(&codes.literals), canonical(&codes.distances));
-    let mut last = vec![usize::MAX; 1 << 12];
+    let mut last = [u32::MAX; PLACES];
     let mut at = range.start;
-    let put = |bits: &mut Bits, symbol: usize| bits.push_code(literals[symbol], codes.literals[symbol]);
+    let put = |bits: &mut Bits, symbol: usize| bits.push_code(codes.literals[symbol]);
     while at < range.end {
         let (length, distance) = repetition(bytes, at, range.end, &mut last);
         if length < REPEATED[0] {
@@ -142,7 +156,7 @@ fn coded(bits: &mut Bits, bytes: &[u8], range: std::ops::Range<usize>, codes: &C
         put(bits, symbol);
         bits.push(extra, width);
         let (symbol, extra, width) = distance_symbol(distance);
-        bits.push_code(distances[symbol], codes.distances[symbol]);
+        bits.push_code(codes.distances[symbol]);
         bits.push(extra, width);
         at += length;
     }
@@ -150,17 +164,16 @@ fn coded(bits: &mut Bits, bytes: &[u8], range: std::ops::Range<usize>, codes: &C
 }
 
 /// The bytes at a place that came before, and how far before. `last` knows where each three bytes were last.
-fn repetition(bytes: &[u8], at: usize, end: usize, last: &mut [usize]) -> (usize, usize) {
-    let Some(three) = bytes.get(at..end.min(at + 3)).filter(|three| three.len() == 3) else { return (0, 0) };
-    let number = three.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
-    let slot = number.wrapping_mul(0x9E37_79B1) >> 20;
-    let before = std::mem::replace(&mut last[slot as usize], at);
+fn repetition(bytes: &[u8], at: usize, end: usize, last: &mut [u32; PLACES]) -> (usize, usize) {
+    let Some(&[high, middle, low]) = bytes[at..end].first_chunk() else { return (0, 0) };
+    let slot = u32::from_be_bytes([0, high, middle, low]).wrapping_mul(0x9E37_79B1) / SLOT;
+    let before = std::mem::replace(&mut last[slot as usize], at as u32) as usize;
     if before >= at || at - before > WINDOW {
         return (0, 0);
     }
     let most = (end - at).min(REPEATED[1]);
-    let length = (0..most).take_while(|step| bytes[before + step] == bytes[at + step]).count();
-    (length, at - before)
+    let pairs = bytes[before..].iter().zip(&bytes[at..at + most]);
+    (pairs.take_while(|(one, other)| one == other).count(), at - before)
 }
 
 /// The symbol of a length, and its extra bits.
@@ -188,14 +201,14 @@ fn distance_symbol(distance: usize) -> (usize, u32, u32) {
     (symbol, value & ((1 << width) - 1), width)
 }
 
-/// The codes of symbols of these lengths.
-fn canonical(lengths: &[u32]) -> Vec<u32> {
-    let mut codes = vec![0; lengths.len()];
+/// The codes of symbols whose codes have these widths.
+fn canonical(widths: impl Iterator<Item = u32>) -> Vec<Code> {
+    let mut codes: Vec<Code> = widths.map(|width| Code { bits: 0, width }).collect();
     let mut next = 0;
-    for length in 1..16 {
+    for width in 1..16 {
         next <<= 1;
-        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, one)| **one == length) {
-            *code = next;
+        for code in codes.iter_mut().filter(|code| code.width == width) {
+            code.bits = next;
             next += 1;
         }
     }
@@ -206,31 +219,33 @@ fn canonical(lengths: &[u32]) -> Vec<u32> {
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
-    /// Bits that are no whole byte yet.
+    /// Bits that are not written yet: 31 at most.
     open: u64,
     count: u32,
 }
 
 impl Bits {
+    /// Adds up to 32 bits.
     fn push(&mut self, value: u32, width: u32) {
         self.open |= u64::from(value) << self.count;
         self.count += width;
-        while self.count >= 8 {
-            self.bytes.push(self.open as u8);
-            self.open >>= 8;
-            self.count -= 8;
+        if self.count >= u32::BITS {
+            self.bytes.extend((self.open as u32).to_le_bytes());
+            self.open >>= u32::BITS;
+            self.count -= u32::BITS;
         }
     }
 
     /// Codes have their highest bit first.
-    fn push_code(&mut self, code: u32, width: u32) {
-        self.push(code.reverse_bits() >> (32 - width), width);
+    fn push_code(&mut self, code: Code) {
+        self.push(code.bits.reverse_bits() >> (32 - code.width), code.width);
     }
 
+    /// Fills the last byte up.
     fn align(&mut self) {
-        if self.count > 0 {
-            self.push(0, 8 - self.count);
-        }
+        let whole = self.count.div_ceil(8) as usize;
+        self.bytes.extend(&self.open.to_le_bytes()[..whole]);
+        (self.open, self.count) = (0, 0);
     }
 
     fn finish(mut self) -> Vec<u8> {
@@ -241,21 +256,24 @@ impl Bits {
 
 /// Inflates a stream, to at most `most` bytes; the bytes and the length of the stream. `None` if it does not decode.
 pub(super) fn inflated(stream: &[u8], most: usize) -> Option<(Vec<u8>, usize)> {
-    use ndbytes_codecs::deflate::{Inflating, Step};
-    let mut inflating = Inflating::new(false);
-    let mut bytes = Vec::new();
-    let mut piece = [0; 4096];
-    loop {
-        let (consumed, written) = (inflating.consumed(), inflating.written());
-        let step = inflating.step(stream.get(consumed as usize..)?, &mut piece);
-        bytes.extend(piece.get(..(inflating.written() - written) as usize)?);
-        match step {
-            _ if bytes.len() > most => return None,
-            Step::Ended => return Some((bytes, inflating.consumed() as usize)),
-            Step::Went => {}
-            Step::Beyond | Step::Starved | Step::Corrupt(_) => return None,
-        }
+    thread_local! {
+        // The tables of the fixed codes stay from stream to stream.
+        static INFLATER: RefCell<Inflater> = RefCell::new(Inflater::new());
     }
+    INFLATER.with_borrow_mut(|inflater| {
+        let mut room = stream.len().saturating_mul(4).saturating_add(ROOM).min(most);
+        loop {
+            let mut bytes = vec![0; room];
+            match inflater.inflate(stream, &mut bytes) {
+                Ok(Inflated { consumed, written }) => {
+                    bytes.truncate(written);
+                    return Some((bytes, consumed));
+                }
+                Err(InflateError::TooLong {}) if room < most => room = room.saturating_mul(8).min(most),
+                Err(_) => return None,
+            }
+        }
+    })
 }
 
 /// The CRC-32 of bytes.

@@ -50,6 +50,9 @@ const NAMES: [&str; 8] =
 const MOST_BYTES: usize = 16 << 10;
 const MOST_STORED_BYTES: u64 = 4 << 20;
 
+/// The same for the highest level of zstd, which takes microseconds for each byte of a run.
+const MOST_SLOW_BYTES: u64 = 256 << 10;
+
 /// An array to be written.
 #[derive(Debug, Arbitrary)]
 pub struct ArraySample {
@@ -135,7 +138,7 @@ impl ArraySample {
     /// The written file, if it can be written; `None` if it would be too much.
     fn examine_bytes(&self, item_type: &ItemType, items: &[u8]) -> Option<Option<Vec<u8>>> {
         let is_legal = self.is_legal(item_type);
-        if is_legal != Some(false) && self.stored_bytes(item_type.size()) > MOST_STORED_BYTES {
+        if is_legal != Some(false) && self.stored_bytes(item_type.size()) > self.most_stored_bytes() {
             return None;
         }
         let write = |writer: Writer| writer.bytes_to_vec(self.shape(), item_type, items);
@@ -286,6 +289,11 @@ impl ArraySample {
                 Some(product(&padded) <= i32::MAX as u128 - 32)
             }
         }
+    }
+
+    fn most_stored_bytes(&self) -> u64 {
+        let is_slow = self.codec() == Codec::ZSTD && self.level() == 9;
+        if is_slow { MOST_SLOW_BYTES } else { MOST_STORED_BYTES }
     }
 
     /// Bytes of all chunks whose dimensions are given, at the most.

@@ -156,8 +156,8 @@ impl Writer {
         Writer { settings: Settings { codec, ..self.settings }, ..self }
     }
 
-    /// Sets the level of compression: from 0, not at all, to 9. zstd in Rust alone (the feature `ruzstd`) has a single
-    /// level.
+    /// Sets the level of compression: from 0, not at all, to 9. The highest one of zstd takes about ten times as long as the one
+    /// before it: microseconds for each byte of short runs. zstd in Rust alone (the feature `ruzstd`) has a single level.
     #[must_use]
     pub fn level(self, level: u8) -> Self {
         Writer { settings: Settings { level, ..self.settings }, ..self }

@@ -28,7 +28,7 @@ impl<G: Grammar + ?Sized> Session<'_, G> {
     pub fn set_right(&self, file: &[u8], repair: Repair) -> Vec<u8> {
         let mut bytes = file.to_vec();
         for _ in 0..ROUNDS {
-            let mapped = MappedFile::new(self.grammar, &self.shapes, &bytes);
+            let mapped = MappedFile::new(self.grammar, self.shapes(), &bytes);
             let work = Work { grammar: self.grammar, mapped: &mapped, repair };
             // Sums are made of numbers that are right.
             let mut edits = work.edits(|number| work.number(number));

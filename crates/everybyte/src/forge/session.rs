@@ -55,7 +55,8 @@ pub struct Mutant {
 #[derive(Debug)]
 pub struct Session<'g, G: ?Sized> {
     pub(super) grammar: &'g G,
-    pub(super) shapes: Shapes<'g>,
+    /// The shapes of the fields, once a file was mapped: an operation needs none.
+    shapes: OnceCell<Shapes<'g>>,
     /// The last files, the latest one at the end, each with the bytes that its map takes.
     last: VecDeque<(usize, Prepared<'g>)>,
     /// The bytes that all of them take.
@@ -94,7 +95,12 @@ pub fn mutate<G: Grammar + ?Sized>(grammar: &G, file: &[u8], how: &Mutation, cho
 impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     /// A grammar at work.
     pub fn new(grammar: &'g G) -> Self {
-        Session { grammar, shapes: Shapes::new(grammar.books()), last: VecDeque::new(), held: 0 }
+        Session { grammar, shapes: OnceCell::new(), last: VecDeque::new(), held: 0 }
+    }
+
+    /// The shapes of the fields.
+    pub(super) fn shapes(&self) -> &Shapes<'g> {
+        self.shapes.get_or_init(|| Shapes::new(self.grammar.books()))
     }
 
     /// Makes a mutant of a file. It has at most `max_len` bytes, and at least one if the file has.
@@ -175,7 +181,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
         }
         let proposer = Proposer {
             grammar: self.grammar,
-            shapes: &self.shapes,
+            shapes: self.shapes(),
             mapped: &prepared.mapped,
             kinds,
             lists,
@@ -247,7 +253,7 @@ impl<'g, G: Grammar + ?Sized> Session<'g, G> {
     }
 
     pub(super) fn prepared(&self, file: &[u8]) -> Prepared<'g> {
-        let mapped = MappedFile::new(self.grammar, &self.shapes, file);
+        let mapped = MappedFile::new(self.grammar, self.shapes(), file);
         let lists = lists(&mapped.table);
         Prepared { mapped, lists, only: None, violations: OnceCell::new() }
     }

@@ -80,6 +80,8 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
 
 /// The member at an offset, and its end.
 fn member(file: &[u8], start: usize, most: usize) -> Option<(Member, usize)> {
+    // The failure of a header that is not there would be described at length.
+    file.get(start..).filter(|rest| !rest.is_empty())?;
     let mut source = Source::new(file).at(start as u64);
     let header: Header = read_next(&mut source, Endian::Little, ()).ok()?;
     let begin = source.position() as usize;

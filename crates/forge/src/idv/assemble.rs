@@ -32,14 +32,15 @@ impl Draft {
     pub fn assemble(&self) -> Assembled {
         let (parts, mut places) = (self.parts(), BTreeMap::new());
         // Offsets have a fixed width, so lengths are known before them.
-        let nowhere = self.columns(&places);
+        let mut columns = Columns { columns: self.columns.iter().map(|column| column.entry.clone()).collect() };
+        self.place(&mut columns, &places);
         let mut end = Header::MIN_SIZE as usize;
         for &part in &parts {
             let start = end;
-            end = end.saturating_add(self.length(part, &nowhere));
+            end = end.saturating_add(self.length(part, &columns));
             places.insert(part, start..end);
         }
-        let columns = self.columns(&places);
+        self.place(&mut columns, &places);
         let mut file = vec![0; Header::MIN_SIZE as usize];
         for &part in &parts {
             self.put(part, &columns, &places, &mut file);
@@ -106,15 +107,21 @@ impl Draft {
         parts
     }
 
-    /// The table of columns, with the places of what it leads to.
-    fn columns(&self, places: &BTreeMap<Part, Range<usize>>) -> Columns {
-        let columns = self.columns.iter().enumerate();
-        Columns { columns: columns.map(|(index, column)| self.entry(index, column, places)).collect() }
+    /// Sets the places of what the table of columns leads to.
+    fn place(&self, table: &mut Columns, places: &BTreeMap<Part, Range<usize>>) {
+        for (index, (column, entry)) in self.columns.iter().zip(&mut table.columns).enumerate() {
+            self.place_column(index, column, entry, places);
+        }
     }
 
-    fn entry(&self, index: usize, column: &DraftColumn, places: &BTreeMap<Part, Range<usize>>) -> Column {
+    fn place_column(
+        &self,
+        index: usize,
+        column: &DraftColumn,
+        entry: &mut Column,
+        places: &BTreeMap<Part, Range<usize>>,
+    ) {
         let version = self.header.version;
-        let mut entry = column.entry.clone();
         entry.lookup_offset = match column.is_lookup_lost {
             true => entry.lookup_offset,
             false => offset(places, Part::Lookup(index)).unwrap_or(0),
@@ -137,7 +144,6 @@ impl Draft {
         };
         entry.slot_names_offset = names_offset.filter(|_| version.has_slot_names());
         entry.slot_names = extent.filter(|_| version.has_slot_names());
-        entry
     }
 
     fn length(&self, part: Part, columns: &Columns) -> usize {

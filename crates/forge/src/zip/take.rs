@@ -26,7 +26,11 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
     let offset = if is_left { directory_offset(file, start)? } else { end.directory_offset.into() };
     let mut source = Source::new(file).at(offset);
     let mut records = Vec::new();
-    while let Ok(record) = read_next::<DirectoryEntry>(&mut source, Endian::Little, ()) {
+    // The failure of a record that is not there would be described at length.
+    let is_next = |at: u64| file.get(at as usize..).is_some_and(|rest| rest.starts_with(&DirectoryEntry::MAGIC));
+    while is_next(source.position())
+        && let Ok(record) = read_next::<DirectoryEntry>(&mut source, Endian::Little, ())
+    {
         records.push(record);
         if records.len() > MOST_MEMBERS {
             return None;
