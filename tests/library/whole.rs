@@ -81,3 +81,20 @@ fn one_value_of_b2nd_is_the_frame() {
     // Bytes that no field claims are a finding of everybyte, and a warning of ndbytes.
     assert_eq!(unclaimed, ["trailing-bytes", "unclaimed-empty"]);
 }
+
+/// Looks at a file that may be broken: a check finds what an explanation does, and each byte has a field.
+fn hold<F: everybyte::Format>(bytes: &[u8]) {
+    let explained = explain::<F>(bytes);
+    assert_eq!(everybyte::check::<F>(bytes), explained.findings);
+    let covered: u64 = fields(&explained.spaces).keys().map(|place| place.end - place.start).sum();
+    assert_eq!(covered, bytes.len() as u64);
+}
+
+#[test]
+fn files_of_all_kinds_are_explained_as_each_format_whatever_their_state() {
+    for sample in corpus::samples() {
+        hold::<Idx>(&sample.bytes);
+        hold::<Idv>(&sample.bytes);
+        hold::<Frame>(&sample.bytes);
+    }
+}
