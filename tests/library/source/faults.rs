@@ -55,9 +55,8 @@ fn a_source_that_fails_is_an_error_that_names_the_range() {
 fn a_source_that_fails_while_a_broken_file_is_judged_is_an_error_or_has_the_same_report() {
     let mut errors = 0;
     for sample in samples().iter().filter(|sample| sample.folder == "bad") {
-        let checked = |source| {
-            Checker::new().check_input(Input::from_source_in_pages(source, Limits::default(), sizes(sample))?)
-        };
+        let checked =
+            |source| Checker::new().check_input(Input::from_source_in_pages(source, Limits::default(), sizes(sample))?);
         let source = Counted::new(sample.bytes.clone());
         let Ok(report) = checked(Box::new(source.clone()) as Box<dyn ReadRanges>) else { continue };
         for good in 0..source.take().len() {
