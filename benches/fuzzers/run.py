@@ -7,6 +7,7 @@ a run start side by side from the same seeds, with the same random seed, and eac
 import argparse
 import os
 import re
+import resource
 import shutil
 import signal
 import statistics
@@ -28,6 +29,9 @@ ARMS = {"blind": ("blind", ""), "forge": ("forged", "off"), "schedule": ("forged
 
 #: What an input may cost.
 LIMITS = ["-max_len=4096", "-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1", "-print_funcs=0"]
+
+#: The bytes of memory that a reader gets when what was kept is replayed.
+MOST_MEMORY = 1 << 30
 
 #: What is replayed is counted no more.
 UNRECORDED = {"NDBYTES_FUZZERS_ACCEPTED": os.devnull, "NDBYTES_FUZZERS_FAILED": os.devnull}
@@ -87,16 +91,24 @@ class Arm:
         return True
 
 
+def refuse_memory():
+    """Lets a reader have as much memory as AFL++ grants: it goes on where it is refused more, and libFuzzer would end there."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
 def results(arm, asked, kind):
     """Edges, inputs, accepted ones, and distinct failures."""
     # The same counters for every engine: those of libFuzzer, over what was kept and the seeds.
-    command = [asked.target / "release/blind", "-runs=0", *LIMITS, f"-artifact_prefix={arm.folder}/", arm.corpus,
-               asked.target / "seeds" / kind]
-    replay = subprocess.run(command, env={**arm.environment, **UNRECORDED}, capture_output=True, text=True, errors="replace")
+    command = [asked.target / "release/blind", "-runs=0", *LIMITS, "-rss_limit_mb=0", f"-artifact_prefix={arm.folder}/",
+               arm.corpus, asked.target / "seeds" / kind]
+    replay = subprocess.run(command, env={**arm.environment, **UNRECORDED}, capture_output=True, text=True, errors="replace",
+                            preexec_fn=refuse_memory)
     edges = [int(number) for number in re.findall(r"cov: (\d+)", replay.stderr)]
+    if not edges:
+        sys.exit(f"what was kept is not replayed: {replay.stderr[-2000:]}")
     accepted, failed = arm.folder / "accepted", arm.folder / "failed"
     failures = set(failed.read_text().splitlines()) if failed.exists() else set()
-    return {"edges": max(edges, default=0), "inputs": arm.inputs,
+    return {"edges": max(edges), "inputs": arm.inputs,
             "accepted": accepted.stat().st_size if accepted.exists() else 0, "failures": len(failures) + len(arm.deaths)}
 
 

@@ -204,14 +204,8 @@ impl<'i> Examiner<'i> {
         field: &str,
         finding: impl FnOnce(Finding) -> Finding,
     ) {
-        let input = self.input;
-        self.findings.push_with(rule, || {
-            let finding = finding(Finding::new(rule, field, table.place.clone(), ""));
-            match input.trace_at::<Annotations, Annotation>(&table.place, ()) {
-                Ok(Some(root)) => finding.placed_by(&root),
-                _ => finding,
-            }
-            .within(&table.path)
+        self.push_placed::<Annotations, Annotation>(rule, &table.place, (), &table.path, |whole| {
+            finding(Finding { field: field.into(), ..whole })
         });
     }
 

@@ -16,7 +16,7 @@ use crate::idv::sections::{Part, Sections};
 use crate::idv::structure::{ColumnParts, Structure, lookup_place, place};
 use crate::idv::values::types::{Understood, understand};
 use binrw::args;
-use everybyte::Layout;
+use everybyte::{BinRead, Layout};
 use ndbytes_schemas::idv::{Column, Compression, Header, Lookup, Tail};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -40,12 +40,20 @@ pub(crate) struct Examined<'a> {
 
 /// Reads and judges all tables.
 pub(crate) fn examine_structure(input: Input<'_>) -> Result<Examined<'_>> {
-    let mut examiner =
-        Examiner { input: &input, findings: Findings::default(), sections: Sections::default(), tables: 0 };
+    let mut examiner = Examiner {
+        input: &input,
+        findings: Findings::default(),
+        sections: Sections::default(),
+        tables: 0,
+        failure: None,
+    };
     let (structure, limit) = match examiner.structure() {
         Err(error @ (Error::Limit { .. } | Error::Time { .. })) => (None, Some(error)),
         structure => (structure?, None),
     };
+    if let Some(failure) = examiner.failure {
+        return Err(failure);
+    }
     let findings = examiner.findings.into_vec();
     Ok(Examined { input, structure, findings, limit })
 }
@@ -56,6 +64,8 @@ pub(crate) struct Examiner<'i> {
     pub sections: Sections,
     /// Bytes of all tables that were read for columns.
     tables: u64,
+    /// The first failure of the file while a finding was placed.
+    failure: Option<Error>,
 }
 
 impl<'i> Examiner<'i> {
@@ -189,15 +199,35 @@ impl<'i> Examiner<'i> {
         rule: &'static Rule,
         finding: impl FnOnce(Finding) -> Finding,
     ) {
-        let input = self.input;
+        let (place, version) = (&column.place, header.version);
+        self.push_placed::<Column, Column>(rule, place, args! { version }, &column_path(index), finding);
+    }
+
+    /// Adds a finding about a field of the structure at a place. It stands at the bytes of the field or, if there is no memory
+    /// for these to be looked for, at those of the structure.
+    pub(crate) fn push_placed<'a, T, E>(
+        &mut self,
+        rule: &'static Rule,
+        place: &Range<u64>,
+        args: T::Args<'a>,
+        path: &str,
+        finding: impl FnOnce(Finding) -> Finding,
+    ) where
+        T: BinRead<Args<'a>: Clone> + Layout,
+        E: Layout,
+    {
+        let (input, failure) = (self.input, &mut self.failure);
         self.findings.push_with(rule, || {
-            let finding = finding(Finding::new(rule, "", 0..0, ""));
-            let version = header.version;
-            let placed = match input.trace_at::<Column, Column>(&column.place, args! { version }) {
+            let finding = finding(Finding::new(rule, "", place.clone(), ""));
+            let placed = match input.trace_at::<T, E>(place, args) {
                 Ok(Some(root)) => finding.placed_by(&root),
-                _ => Finding { offset: column.place.start, length: column.place.end - column.place.start, ..finding },
+                Ok(None) | Err(Error::Limit { .. } | Error::Time { .. }) => finding,
+                Err(error) => {
+                    failure.get_or_insert(error);
+                    finding
+                }
             };
-            placed.within(&column_path(index))
+            placed.within(path)
         });
     }
 

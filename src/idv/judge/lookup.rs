@@ -166,16 +166,10 @@ impl Examiner<'_> {
         field: &str,
         finding: impl FnOnce(Finding) -> Finding,
     ) {
-        let input = self.input;
-        self.findings.push_with(rule, || {
-            let at = column.lookup_place.start + block as u64 * BlockEntry::MIN_SIZE;
-            let place = at..at + BlockEntry::MIN_SIZE;
-            let finding = finding(Finding::new(rule, field, place.clone(), ""));
-            let finding = match input.trace_at::<BlockEntry, BlockEntry>(&place, ()) {
-                Ok(Some(root)) => finding.placed_by(&root),
-                _ => finding,
-            };
-            seen(column.seen_by_reference)(finding.within(&format!("{}.lookup.blocks[{block}]", column_path(index))))
+        let at = column.lookup_place.start + block as u64 * BlockEntry::MIN_SIZE;
+        let path = format!("{}.lookup.blocks[{block}]", column_path(index));
+        self.push_placed::<BlockEntry, BlockEntry>(rule, &(at..at + BlockEntry::MIN_SIZE), (), &path, |whole| {
+            seen(column.seen_by_reference)(finding(Finding { field: field.into(), ..whole }))
         });
     }
 }

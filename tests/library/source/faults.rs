@@ -50,6 +50,27 @@ fn a_source_that_fails_is_an_error_that_names_the_range() {
     assert!(errors > 1000, "{errors} errors");
 }
 
+/// A failure while the field of a finding is looked for is no reason to report another place.
+#[test]
+fn a_source_that_fails_while_a_broken_file_is_judged_is_an_error_or_has_the_same_report() {
+    let mut errors = 0;
+    for sample in samples().iter().filter(|sample| sample.folder == "bad") {
+        let checked =
+            |source| Checker::new().check_input(Input::from_source_in_pages(source, Limits::default(), sizes(sample))?);
+        let source = Counted::new(sample.bytes.clone());
+        let Ok(report) = checked(Box::new(source.clone()) as Box<dyn ReadRanges>) else { continue };
+        for good in 0..source.take().len() {
+            let source = Faulty { bytes: sample.bytes.clone(), fault: Fault::Refusal, good: good.into() };
+            match checked(Box::new(source)) {
+                Ok(other) => assert_eq!(other, report, "{sample}, after {good} requests"),
+                Err(Error::Io { .. }) => errors += 1,
+                Err(error) => panic!("{sample}: {error}"),
+            }
+        }
+    }
+    assert!(errors > 1000, "{errors} errors");
+}
+
 /// A source that says that it has this many bytes, all of them zeros, or those of a header before them.
 struct Claimed(u64, &'static [u8]);
 
