@@ -1,4 +1,4 @@
-//! Formats of one's own: the examples of everybyte, and one with the declarations that no example has.
+//! Formats of one's own: the examples of everybyte, one with the declarations that no example has, and own formats as whole files.
 
 #![allow(dead_code, reason = "each example has a `main`")]
 
@@ -7,6 +7,9 @@ use crate::random::Random;
 use crate::sampler::Sampler;
 use everybyte::arbitrary::Arbitrary;
 use everybyte::{Format, check, explain, fuzzing, rewrite};
+use ndbytes_schemas::blosc2::Frame;
+use ndbytes_schemas::idv::Idv;
+use ndbytes_schemas::idx::Idx;
 
 #[path = "../../crates/everybyte/examples/bmp.rs"]
 mod bmp;
@@ -55,7 +58,7 @@ const fn of<F: Format + for<'a> Arbitrary<'a>>() -> Asked {
     Asked { any: any::<F>, made_up }
 }
 
-const FORMATS: [Asked; 15] = [
+const FORMATS: [Asked; 18] = [
     of::<bmp::Bmp>(),
     of::<elf::Elf>(),
     of::<fits::Fits>(),
@@ -71,6 +74,9 @@ const FORMATS: [Asked; 15] = [
     of::<truetype::Font>(),
     of::<wav::Wav>(),
     of::<Sampler>(),
+    of::<Idx>(),
+    of::<Idv>(),
+    of::<Frame>(),
 ];
 
 /// Any bytes are explained by each format, to the byte. Whatever has no finding is what its structures are written

@@ -99,25 +99,31 @@ struct Equals;
 /// 4.1.2.3: the letters after a value. A slash stands before a comment.
 #[layout]
 #[br(import(length: u64))]
-enum Comment {
-    #[br(pre_assert(true))]
-    Words {
-        slash: Slash,
-        #[layout(fact)]
-        #[br(count = length - 3)]
-        words: Text<Latin1, Filled<b' '>>,
-    },
-    #[br(pre_assert(true))]
-    Other {
-        #[layout(rule("fits/comment", error, text.text().is_some_and(|text| text.is_empty() || text.trim_start().starts_with('/')), "a comment begins with a slash"))]
-        #[br(count = length)]
-        text: Text<Latin1, Filled<b' '>>,
-    },
+struct Comment {
+    #[layout(steady)]
+    #[layout(rule("fits/comment", error, matches!(slash.trim_ascii_start(), [] | [b'/', ..]), "a comment begins with a slash"))]
+    slash: [u8; 3],
+    #[layout(inline)]
+    #[br(args(slash, length - 3))]
+    words: Words,
 }
 
-#[layout]
-#[brw(magic = b" / ")]
-struct Slash;
+#[layout(match = slash)]
+#[br(import(slash: [u8; 3], length: u64))]
+enum Words {
+    #[when(b" / ")]
+    Usual {
+        #[layout(fact)]
+        #[br(count = length)]
+        words: Text<Latin1, Filled<b' '>>,
+    },
+    #[when(_)]
+    Other {
+        #[layout(rule("fits/comment", error, !slash.trim_ascii().is_empty() || matches!(words.bytes().trim_ascii_start(), [] | [b'/', ..]), "a comment begins with a slash"))]
+        #[br(count = length)]
+        words: Text<Latin1, Filled<b' '>>,
+    },
+}
 
 /// 4.4.1.2: bytes after the array, and how many arrays there are.
 #[layout]

@@ -2,12 +2,11 @@
 //!
 //! Source: the part "Format" of the README of huggingface/safetensors.
 
-use everybyte::{Format, Text, layout, rest};
-use serde_json::Value as Json;
+use everybyte::{Format, Json, Text, layout, rest};
+use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-/// A directory in JSON, and the tensors, one after the other.
+/// A directory in JSON, and the tensors.
 #[layout]
 #[brw(little)]
 pub struct SafeTensors {
@@ -18,10 +17,41 @@ pub struct SafeTensors {
     #[layout(examples("{}", r#"{"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}"#))]
     #[layout(examples(r#"{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"b":{"dtype":"I64","shape":[2,2],"data_offsets":[4,36]}}"#))]
     #[layout(examples(r#"{"__metadata__":{"by":"nobody"},"b":{"dtype":"BF16","shape":[0,5],"data_offsets":[0,0]}}"#))]
-    #[layout(rule("safetensors/directory", error, places(&directory).is_some(), "it does not say where tensors stand, one after the other"))]
-    directory: Text,
-    #[layout(each(tensor in places(&directory).unwrap_or_default()), at = tensor.start, size = tensor.end - tensor.start, after = directory)]
+    #[layout(rule("safetensors/directory", error, directory.all::<Directory>("").len() == 1, "it does not say what the tensors are"))]
+    #[layout(rule("safetensors/size", error, directory.all::<Entry>("/*").iter().all(|entry| entry.shape.iter().product::<u64>() * entry.dtype as u64 == entry.data_offsets[1] - entry.data_offsets[0]), "a tensor does not have the bytes of its elements"))]
+    directory: Text<Json>,
+    #[layout(each(entry in directory.all::<Entry>("/*")), at = entry.data_offsets[0], size = entry.data_offsets[1] - entry.data_offsets[0], after = directory)]
     tensors: Vec<Tensor>,
+}
+
+/// The directory.
+#[derive(Deserialize)]
+struct Directory {
+    #[serde(rename = "__metadata__")]
+    _facts: Option<BTreeMap<String, String>>,
+    #[serde(flatten)]
+    _tensors: BTreeMap<String, Entry>,
+}
+
+/// A tensor in the directory. Its offsets count from the end of the directory.
+#[derive(Deserialize)]
+struct Entry {
+    dtype: Element,
+    shape: Vec<u64>,
+    data_offsets: [u64; 2],
+}
+
+/// The types of elements, by their bytes.
+#[derive(Clone, Copy, Deserialize)]
+enum Element {
+    #[serde(rename = "U8", alias = "I8", alias = "BOOL", alias = "F8_E4M3", alias = "F8_E5M2")]
+    One = 1,
+    #[serde(rename = "U16", alias = "I16", alias = "F16", alias = "BF16")]
+    Two = 2,
+    #[serde(rename = "U32", alias = "I32", alias = "F32")]
+    Four = 4,
+    #[serde(rename = "U64", alias = "I64", alias = "F64")]
+    Eight = 8,
 }
 
 /// The elements of a tensor.
@@ -30,31 +60,6 @@ struct Tensor {
     #[layout(payload)]
     #[br(parse_with = rest)]
     elements: Vec<u8>,
-}
-
-/// The bytes of each tensor after the directory, in their order.
-fn places(directory: &Text) -> Option<Vec<Range<u64>>> {
-    let all: BTreeMap<String, Json> = serde_json::from_slice(directory.bytes()).ok()?;
-    let all = all.iter().filter(|(name, _)| *name != "__metadata__");
-    let mut all = all.map(|(_, tensor)| bytes(tensor)).collect::<Option<Vec<_>>>()?;
-    all.sort_by_key(|bytes| bytes.end);
-    let follows = |reached: u64, bytes: &Range<u64>| (bytes.start == reached).then_some(bytes.end);
-    all.iter().try_fold(0, follows).map(|_| all)
-}
-
-/// The bytes of a tensor, which are as many as its elements have.
-fn bytes(tensor: &Json) -> Option<Range<u64>> {
-    let numbers = |key: &str| tensor[key].as_array()?.iter().map(Json::as_u64).collect::<Option<Vec<u64>>>();
-    let element = match tensor["dtype"].as_str()? {
-        "BOOL" | "U8" | "I8" | "F8_E4M3" | "F8_E5M2" => 1,
-        "U16" | "I16" | "F16" | "BF16" => 2,
-        "U32" | "I32" | "F32" => 4,
-        "U64" | "I64" | "F64" => 8,
-        _ => return None,
-    };
-    let length = numbers("shape")?.into_iter().try_fold(element, u64::checked_mul)?;
-    let &[start, end] = numbers("data_offsets")?.as_slice() else { return None };
-    (start.checked_add(length) == Some(end)).then_some(start..end)
 }
 
 impl Format for SafeTensors {

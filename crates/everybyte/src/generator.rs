@@ -4,7 +4,7 @@
 //! field that is a code gets one that is defined, a field with an assertion or a rule a number that stands in it. What cannot be
 //! read is made up once more.
 
-use crate::fields::Digits;
+use crate::digits::Digits;
 use crate::label::Label;
 use crate::mode::{self, MADE_UP};
 use crate::name::Name;
@@ -368,13 +368,33 @@ pub fn put_text(start: u64, end: u8) {
     put(start, &letters.chain([end]).collect::<Vec<u8>>());
 }
 
-/// Puts one of some texts at an offset: one that has this length. Does nothing if there is none, or no file is being made.
-pub fn put_example(start: u64, examples: &[&str], length: usize) {
+/// Gives a number below another one.
+type Choose<'c> = dyn FnMut(u64) -> u64 + 'c;
+
+/// Puts a text at an offset: one of the examples that has this length, or one that is made for it. Does nothing if there is none,
+/// if the file has no room for it, or if no file is being made.
+pub fn put_text_of(
+    start: u64,
+    (examples, length): (&[&str], usize),
+    make: impl FnOnce(&mut Choose<'_>) -> Option<Vec<u8>>,
+) {
+    if !is_on() {
+        return;
+    }
+    let has_room = MAKING.with_borrow(|making| {
+        let limit = making.as_ref().map_or(0, |making| making.limit);
+        start.checked_add(length as u64).is_some_and(|end| end <= limit)
+    });
+    if !has_room {
+        return;
+    }
     let fit: Vec<&str> = examples.iter().filter(|text| text.len() == length).copied().collect();
     if !fit.is_empty()
         && let Some(place) = choice(fit.len() as u64)
     {
         put(start, fit[place as usize].as_bytes());
+    } else if let Some(text) = make(&mut |count| choice(count).unwrap_or_default()) {
+        put(start, &text);
     }
 }
 

@@ -17,6 +17,7 @@ mod code;
 pub mod definition;
 mod depth;
 pub mod diff;
+mod digits;
 mod elsewhere;
 mod error;
 pub mod escape;
@@ -70,6 +71,7 @@ pub use alignment::Alignment;
 pub use arbitrary;
 pub use binrw::{BinRead, BinWrite, Endian};
 pub use byte_order::ByteOrder;
+pub use digits::{Digits, Placement};
 pub use error::{ParseError, Problem};
 pub use escape::escape;
 /// Declares a code whose unknown values are kept, and written back: an integer with a constant and a name for each value
@@ -110,11 +112,13 @@ pub use everybyte_derive::codes;
 pub use everybyte_derive::{Arbitrary, layout};
 pub use examination::group::Group;
 pub use examination::{Examination, PartName};
+#[cfg(feature = "json")]
+pub use fields::Json;
 pub use fields::{
-    Align, AlignArgs, Ascii, Bytes, Closed, ClosedIn, Decimal, Digits, Elements, ElementsArgs, Encoding, Ended, Filled,
-    Hex, I24, I48, Latin1, Leb128, Left, NulString, Number, Numbers, NumbersArgs, Numeral, Octal, OutOfRange, Padded,
-    Padding, Placed, Placement, Region, RegionArgs, Rest, Right, Text, TextError, U24, U48, Unpadded, Utf8, Utf16Be,
-    Utf16Le, ZeroEnded, Zeroed, Zeros, bytes_left, each, ensure_at_hand, filling, rest, until,
+    Align, AlignArgs, Ascii, Bytes, Closed, ClosedIn, Decimal, Elements, ElementsArgs, Encoding, Ended, Filled, Hex,
+    I24, I48, Latin1, Leb128, Left, NulString, Number, Numbers, NumbersArgs, Numeral, Octal, OutOfRange, Padded,
+    Padding, Placed, Region, RegionArgs, Rest, Right, Text, TextError, U24, U48, Unpadded, Utf8, Utf16Be, Utf16Le,
+    ZeroEnded, Zeroed, Zeros, bytes_left, each, ensure_at_hand, filling, rest, until,
 };
 pub use finding::{Finding, Severity};
 pub use format::{Explained, Format, check, check_within, explain, explain_within, rewrite};

@@ -1,6 +1,6 @@
 //! Expressions in declarations, for generators of other languages: counts, lengths, conditions, arguments.
 
-use crate::fields::Digits;
+use crate::digits::Digits;
 use crate::name::Name;
 use binrw::Endian;
 use std::fmt;

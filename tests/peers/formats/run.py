@@ -92,6 +92,10 @@ def collect(structure, indices, values):
             around = (*indices, str(index)) if isinstance(value, list) else indices
             if isinstance(one, KaitaiStruct):
                 collect(one, around, values)
+                # A number in digits is the instance of a type that has its text.
+                number = getattr(one, "value", None) if "text" in one._debug else None
+                if isinstance(number, int):
+                    values.setdefault(" ".join((*around, name)), []).append(number)
             elif isinstance(one, enum.Enum):
                 values.setdefault(" ".join((*around, name)), []).append(one.value)
             elif isinstance(one, bytes) and not any(one):

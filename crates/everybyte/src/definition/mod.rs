@@ -9,6 +9,7 @@ mod elements;
 mod expression;
 mod imhex;
 mod kaitai;
+mod lists;
 mod nested;
 mod plan;
 mod subject;

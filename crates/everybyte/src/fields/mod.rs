@@ -2,12 +2,14 @@
 
 mod align;
 mod array;
-mod digits;
 mod elements;
 mod filling;
+#[cfg(feature = "json")]
+mod json;
 mod leb128;
 mod nul_string;
 mod numbers;
+mod numeral;
 mod owned;
 mod region;
 mod text;
@@ -15,12 +17,14 @@ mod wide;
 mod zeros;
 
 pub use align::{Align, AlignArgs};
-pub use digits::{Decimal, Digits, Hex, Left, Numeral, Octal, Placed, Placement, Right, ZeroEnded, Zeroed};
 pub use elements::{Elements, ElementsArgs};
 pub use filling::{each, filling, rest, until};
+#[cfg(feature = "json")]
+pub use json::Json;
 pub use leb128::Leb128;
 pub use nul_string::NulString;
 pub use numbers::{Number, Numbers, NumbersArgs};
+pub use numeral::{Decimal, Hex, Left, Numeral, Octal, Placed, Right, ZeroEnded, Zeroed};
 pub(crate) use owned::counted_bytes;
 #[doc(hidden)]
 pub use owned::{Counted, OfBytes};

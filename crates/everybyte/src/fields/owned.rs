@@ -37,6 +37,12 @@ impl<T: Counted> Counted for Option<T> {
 pub trait OfBytes: Layout + Sized {
     /// A value that holds these bytes.
     fn of_bytes(bytes: Vec<u8>) -> Self;
+
+    /// `length` bytes for a file that is made up, if any bytes would be no value.
+    #[doc(hidden)]
+    fn made_up(_length: usize, _choose: &mut dyn FnMut(u64) -> u64) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 impl OfBytes for Vec<u8> {

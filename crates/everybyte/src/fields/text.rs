@@ -53,6 +53,12 @@ pub trait Encoding {
 
     /// The bytes of a text; `None` if it has letters that the encoding has not.
     fn encode(text: &str) -> Option<Vec<u8>>;
+
+    /// A text of `length` bytes for a file that is made up, where letters alone are none. `choose` gives a number below another one.
+    #[doc(hidden)]
+    fn made_up(_length: usize, _choose: &mut dyn FnMut(u64) -> u64) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// UTF-8.
@@ -311,6 +317,10 @@ macro_rules! counted {
         impl<E: Encoding, $($parameter)*> OfBytes for Text<E, $padding> {
             fn of_bytes(bytes: Vec<u8>) -> Self {
                 Text { bytes, kind: PhantomData }
+            }
+
+            fn made_up(length: usize, choose: &mut dyn FnMut(u64) -> u64) -> Option<Vec<u8>> {
+                E::made_up(length, choose)
             }
         }
 

@@ -10,6 +10,7 @@ mod edit;
 mod field_table;
 mod grammar;
 mod interesting_values;
+mod json;
 mod key_lookup;
 mod layout_grammar;
 mod list_elements;

@@ -1,6 +1,6 @@
 //! Numbers in files: how the bytes of a leaf are read, and written again.
 
-use crate::fields::Digits;
+use crate::digits::Digits;
 use crate::reference::{Bits, CodeDoc};
 use crate::terms::{Content, Form};
 use binrw::Endian;

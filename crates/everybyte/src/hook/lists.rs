@@ -236,7 +236,9 @@ pub fn counted_text<F: Text, R: Read + Seek>(
     move |reader, endian, args| {
         reading::field(reader, (label, endian), |reader| {
             #[cfg(feature = "arbitrary")]
-            crate::generator::put_example(reader.stream_position()?, label.examples, args.count);
+            crate::generator::put_text_of(reader.stream_position()?, (label.examples, args.count), |choose| {
+                F::Value::made_up(args.count, choose)
+            });
             F::read_bytes(reader, args.count)
         })
     }
@@ -244,7 +246,7 @@ pub fn counted_text<F: Text, R: Read + Seek>(
 
 /// The type of a text.
 pub trait Text {
-    type Value: Layout;
+    type Value: OfBytes;
 
     fn read_bytes<R: Read + Seek>(reader: &mut R, count: usize) -> BinResult<Self::Value>;
 }

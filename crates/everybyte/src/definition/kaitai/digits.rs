@@ -2,7 +2,7 @@
 
 use super::super::subject::snake_case;
 use super::File;
-use crate::fields::{Digits, Placement};
+use crate::digits::{Digits, Placement};
 
 impl File<'_, '_, '_> {
     /// The name of the type for the text of a number.
