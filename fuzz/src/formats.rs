@@ -7,6 +7,7 @@ use crate::random::Random;
 use crate::sampler::Sampler;
 use everybyte::arbitrary::Arbitrary;
 use everybyte::{Format, check, explain, fuzzing, rewrite};
+use ndbytes_forge::{Forge, Kind};
 use ndbytes_schemas::blosc2::Frame;
 use ndbytes_schemas::idv::Idv;
 use ndbytes_schemas::idx::Idx;
@@ -49,13 +50,27 @@ struct Asked {
 
 const fn of<F: Format + for<'a> Arbitrary<'a>>() -> Asked {
     let made_up = |seed| {
-        if let Some(mut file) = fuzzing::file::<F>(seed) {
-            any::<F>(&file);
-            damage(&mut file, &mut Random::new(seed));
-            any::<F>(&file);
+        if let Some(file) = fuzzing::file::<F>(seed) {
+            whole_and_damaged::<F>(file, seed);
         }
     };
     Asked { any: any::<F>, made_up }
+}
+
+/// The forge knows more of what makes such a file valid.
+const IDV: Asked = Asked { any: any::<Idv>, made_up: |seed| whole_and_damaged::<Idv>(forged(Kind::Idv, seed), seed) };
+
+const FRAME: Asked =
+    Asked { any: any::<Frame>, made_up: |seed| whole_and_damaged::<Frame>(forged(Kind::B2nd, seed), seed) };
+
+fn forged(kind: Kind, seed: u64) -> Vec<u8> {
+    Forge::new(seed).valid(kind).bytes
+}
+
+fn whole_and_damaged<F: Format>(mut file: Vec<u8>, seed: u64) {
+    any::<F>(&file);
+    damage(&mut file, &mut Random::new(seed));
+    any::<F>(&file);
 }
 
 const FORMATS: [Asked; 18] = [
@@ -75,8 +90,8 @@ const FORMATS: [Asked; 18] = [
     of::<wav::Wav>(),
     of::<Sampler>(),
     of::<Idx>(),
-    of::<Idv>(),
-    of::<Frame>(),
+    IDV,
+    FRAME,
 ];
 
 /// Any bytes are explained by each format, to the byte. Whatever has no finding is what its structures are written

@@ -17,6 +17,17 @@
 //! # Ok::<(), Box<everybyte::ParseError>>(())
 //! ```
 //!
+//! IDX, IDV and b2nd are each one value too, so everybyte alone explains, checks and rewrites their files:
+//!
+//! ```
+//! use ndbytes_schemas::idv::Idv;
+//!
+//! let file = b"CML\0DVB\0 and so on";
+//! let found = everybyte::check::<Idv>(file);
+//! let expected = "truncated: header.compatible_version, at byte 16: 8 bytes are needed here, but only 2 bytes are left";
+//! assert_eq!(found[0].to_string(), expected);
+//! ```
+//!
 //! [`layout`]: everybyte::layout
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]

@@ -3,6 +3,7 @@
 use ndbytes::everybyte::map::{Space, spans};
 use ndbytes::everybyte::{self, explain, rewrite};
 use ndbytes::{Checker, Depth, Format, Input, Limits};
+use ndbytes_forge::{Forge, Kind};
 use ndbytes_schemas::blosc2::Frame;
 use ndbytes_schemas::idv::Idv;
 use ndbytes_schemas::idx::Idx;
@@ -97,4 +98,23 @@ fn files_of_all_kinds_are_explained_as_each_format_whatever_their_state() {
         hold::<Idv>(&sample.bytes);
         hold::<Frame>(&sample.bytes);
     }
+}
+
+#[test]
+fn files_of_the_forge_are_explained_and_written_back() {
+    fn hold_of<F: everybyte::Format>(kind: Kind) -> usize {
+        let mut sound = 0;
+        for seed in 1..=200 {
+            let file = Forge::new(seed).valid(kind).bytes;
+            hold::<F>(&file);
+            if everybyte::check::<F>(&file).is_empty() {
+                assert_eq!(rewrite::<F>(&file).unwrap(), file, "{seed}");
+                sound += 1;
+            }
+        }
+        sound
+    }
+    assert_eq!(hold_of::<Idx>(Kind::Idx), 200);
+    assert_eq!(hold_of::<Idv>(Kind::Idv), 200);
+    assert_eq!(hold_of::<Frame>(Kind::B2nd), 200);
 }

@@ -3,7 +3,7 @@
 //! A frame is a [`Header`], chunks, an index of the chunks (itself a chunk of 64-bit numbers) and a [`Trailer`]. The
 //! chunks of a sparse frame are files of their own. A chunk is a [`ChunkHeader`] and a [`ChunkBody`]; where that is
 //! made of blocks, each is one [`Stream`] or several. Header and trailer are msgpack of fixed widths, big-endian;
-//! chunks are little-endian.
+//! chunks are little-endian. [`Frame`] is all of a frame in one value, with the chunks as bytes.
 //!
 //! Source of the rules: the descriptions that come with C-Blosc2, the files that it writes, and the files that it reads.
 
