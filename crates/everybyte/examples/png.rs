@@ -53,7 +53,7 @@ struct Header {
     depth: u8,
     #[layout(fact)]
     #[layout(rule("png/colour", error, colour.name().is_some(), "colour type {} is not defined", colour.0))]
-    #[layout(rule("png/depth", error, (colour.least_depth()..=colour.most_depth()).contains(&depth.into()), "{} samples have no {depth} bits", colour.words()))]
+    #[layout(rule("png/depth", error, colour.least_depth() <= u64::from(depth) && u64::from(depth) <= colour.most_depth(), "{} samples have no {depth} bits", colour.words()))]
     colour: Colour,
     /// 0: deflate.
     #[layout(fact, rule("png/compression", error, compression == 0, "compression {compression} is not defined"))]

@@ -15,6 +15,7 @@ import io
 import json
 import math
 import resource
+import signal
 import sys
 import warnings
 from pathlib import Path
@@ -22,6 +23,13 @@ from pathlib import Path
 from kaitaistruct import KaitaiStream, KaitaiStruct
 
 FORMATS = ["msgpack", "elf", "nifti", "pcap", "safetensors", "gguf", "flac", "fits", "sqlite", "png"]
+
+# The processor time that a file may take.
+SECONDS = 20
+
+
+def give_up(*_):
+    raise TimeoutError
 
 
 def module(name):
@@ -50,11 +58,15 @@ def read(name, folder):
     program = module(name)
     for path in sorted(Path(folder).iterdir()):
         quiet = io.StringIO()
+        # A program that goes on and on does not take the file.
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         try:
             with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
                 program.read(path)
         except Exception:
             continue
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         print(path.name)
 
 
@@ -106,6 +118,7 @@ def collect(structure, indices, values):
 
 
 warnings.simplefilter("ignore")
+signal.signal(signal.SIGVTALRM, give_up)
 # What a broken file asks for is refused.
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 {"kaitai": kaitai, "make": make, "find": find, "read": read, "tiny": tiny}[sys.argv[1]](*sys.argv[2:])

@@ -118,9 +118,9 @@ fn definitions_for_kaitai_struct_compile_and_their_parsers_read_the_same_numbers
     assert_eq!(exact, ["msgpack", "pcap", "sqlite"], "the others say what they leave out");
 }
 
-/// The formats of which a parser of Kaitai Struct reads something else. The definition of FLAC leaves out by name where subframes
-/// end.
-const UNLIKE_KAITAI: [&str; 1] = ["flac"];
+/// The formats of which a parser of Kaitai Struct reads something else. Their definitions leave out by name where subframes of FLAC
+/// end, and how long the data of a unit of FITS is.
+const UNLIKE_KAITAI: [&str; 2] = ["flac", "fits"];
 
 /// The first thing that a parser of Kaitai Struct reads differently in files of a format; `None` if nothing.
 fn unlike_kaitai(format: &Promises, compiled: &Path) -> Option<String> {
