@@ -95,6 +95,7 @@ impl Nodes {
 }
 
 /// The bytes of a structure. Regions inside it become zeros where something follows them.
+#[expect(clippy::disallowed_methods, reason = "the room is the same for all values")]
 pub fn write<T>(value: &T, endian: Endian) -> BinResult<Vec<u8>>
 where
     T: for<'a> BinWrite<Args<'a> = ()>,

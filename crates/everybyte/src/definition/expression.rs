@@ -255,15 +255,7 @@ impl<'b> Scope<'_, 'b> {
                 let by = self.translate(by)?;
                 format!("(({} + {by} - 1) / {by})", value()?)
             }
-            ("is_some", []) => self.optional(receiver)?.1,
-            ("map_or", [fallback, Term::Closure(name, body)]) => {
-                let ((field, present), fallback) = (self.optional(receiver)?, self.translate(fallback)?);
-                format!("({present} ? {} : {fallback})", self.translate_as(name, &field, body)?)
-            }
-            ("unwrap_or", [fallback]) if self.optional(receiver).is_some() => {
-                let ((field, present), fallback) = (self.optional(receiver)?, self.translate(fallback)?);
-                format!("({present} ? {field} : {fallback})")
-            }
+            (name, arguments) if self.optional(receiver).is_some() => self.of_optional(receiver, name, arguments)?,
             // A negative length is refused by every reader.
             ("unwrap_or", [fallback]) => match (receiver, fallback) {
                 (Term::Call(convert, from), Term::Name("u64::MAX")) if convert.ends_with("::try_from") => {
@@ -278,7 +270,6 @@ impl<'b> Scope<'_, 'b> {
                 },
                 _ => return None,
             },
-            ("is_some_and", [Term::Closure(name, body)]) => self.is_some_and(receiver, name, body)?,
             _ => return None,
         })
     }
@@ -322,15 +313,8 @@ impl<'b> Scope<'_, 'b> {
         matches!(self.find(field)?, Known::Field(..)).then_some(field)
     }
 
-    /// A test of a field that may be absent.
-    fn is_some_and(&self, receiver: &Term, name: &str, body: &Term) -> Option<String> {
-        let (field, present) = self.optional(receiver)?;
-        let body = self.translate_as(name, &field, body)?;
-        Some(format!("({present} {} {body})", self.language.and))
-    }
-
     /// An expression in which one name stands for another.
-    fn translate_as(&self, name: &str, other: &str, term: &Term) -> Option<String> {
+    pub(super) fn translate_as(&self, name: &str, other: &str, term: &Term) -> Option<String> {
         match term {
             Term::Name(found) if *found == name => Some(other.to_owned()),
             Term::Field(base, field) => Some(format!("{}.{field}", self.translate_as(name, other, base)?)),

@@ -22,6 +22,23 @@ impl<'b> Scope<'_, 'b> {
         }
     }
 
+    /// A method of a field that may be absent.
+    pub(super) fn of_optional(&self, receiver: &Term, name: &str, arguments: &[Term]) -> Option<String> {
+        let (field, present) = self.optional(receiver)?;
+        Some(match (name, arguments) {
+            ("is_some", []) => present,
+            ("is_some_and", [Term::Closure(name, body)]) => {
+                format!("({present} {} {})", self.language.and, self.translate_as(name, &field, body)?)
+            }
+            ("map_or", [fallback, Term::Closure(name, body)]) => {
+                let (body, fallback) = (self.translate_as(name, &field, body)?, self.translate(fallback)?);
+                format!("({present} ? {body} : {fallback})")
+            }
+            ("unwrap_or", [fallback]) => format!("({present} ? {field} : {})", self.translate(fallback)?),
+            _ => return None,
+        })
+    }
+
     /// The names that the expressions of a field of this name may use, out of the structure around it.
     fn inside(&self, structure: &Term) -> Option<Scope<'_, 'b>> {
         let Form::Page(page, _) = self.form(structure)? else { return None };
