@@ -1,11 +1,12 @@
 //! Sources that go wrong: an error says which bytes were not given, and nothing panics.
 
-use ndbytes::{Checker, Error, Input, Limits, ReadRanges, Result};
+use ndbytes::{Checker, Error, Format, Input, Limits, ReadRanges, Result};
 use ndbytes_compare::digest;
 use ndbytes_testkit::corpus::{Sample, samples};
 use ndbytes_testkit::sources::{Counted, Fault, Faulty, sizes};
 use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Everything that reads the bytes of a file.
 fn read_all(sample: &Sample, source: impl ReadRanges + 'static) -> Result<()> {
@@ -50,17 +51,39 @@ fn a_source_that_fails_is_an_error_that_names_the_range() {
     assert!(errors > 1000, "{errors} errors");
 }
 
+/// A source that fails once.
+struct FailsOnce {
+    bytes: Vec<u8>,
+    /// The requests before that.
+    good: usize,
+    requests: AtomicUsize,
+}
+
+impl ReadRanges for FailsOnce {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.bytes.len() as u64)
+    }
+
+    fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+        if self.requests.fetch_add(1, Ordering::Relaxed) == self.good {
+            return Err(io::Error::other("the line is busy"));
+        }
+        Ok(ranges.iter().map(|range| self.bytes[range.start as usize..range.end as usize].to_vec()).collect())
+    }
+}
+
 /// A failure while the field of a finding is looked for is no reason to report another place.
 #[test]
-fn a_source_that_fails_while_a_broken_file_is_judged_is_an_error_or_has_the_same_report() {
+fn a_source_that_fails_once_while_a_broken_table_is_judged_is_an_error_or_has_the_same_report() {
     let mut errors = 0;
-    for sample in samples().iter().filter(|sample| sample.folder == "bad") {
+    for sample in samples().iter().filter(|sample| sample.format == Some(Format::Idv) && sample.folder == "bad") {
+        let bytes = [&sample.bytes[..], &[0; 4096]].concat();
         let checked =
             |source| Checker::new().check_input(Input::from_source_in_pages(source, Limits::default(), sizes(sample))?);
-        let source = Counted::new(sample.bytes.clone());
+        let source = Counted::new(bytes.clone());
         let Ok(report) = checked(Box::new(source.clone()) as Box<dyn ReadRanges>) else { continue };
         for good in 0..source.take().len() {
-            let source = Faulty { bytes: sample.bytes.clone(), fault: Fault::Refusal, good: good.into() };
+            let source = FailsOnce { bytes: bytes.clone(), good, requests: AtomicUsize::new(0) };
             match checked(Box::new(source)) {
                 Ok(other) => assert_eq!(other, report, "{sample}, after {good} requests"),
                 Err(Error::Io { .. }) => errors += 1,
@@ -68,7 +91,7 @@ fn a_source_that_fails_while_a_broken_file_is_judged_is_an_error_or_has_the_same
             }
         }
     }
-    assert!(errors > 1000, "{errors} errors");
+    assert!(errors > 100, "{errors} errors");
 }
 
 /// A source that says that it has this many bytes, all of them zeros, or those of a header before them.
