@@ -231,7 +231,7 @@ impl Making {
         let is_small = matches!(label.role, Some(Role::Extent { .. } | Role::Counts { .. } | Role::Place { .. }));
         match self.next() >> 40 & 7 {
             0 if label.hints.is_empty() || small == 0 => Some(small),
-            1 if self.facts.steering.contains(label.name) => Some(small),
+            1 if !label.hints.is_empty() && self.facts.steering.contains(label.name) => Some(small),
             _ if !label.hints.is_empty() => self.one_of(label.hints),
             1..=4 if self.facts.steering.contains(label.name) && !is_small => {
                 let numbers = self.facts.numbers.clone();
