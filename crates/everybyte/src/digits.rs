@@ -59,7 +59,7 @@ impl Digits {
     }
 
     /// The least and the greatest number that has room.
-    #[cfg(feature = "arbitrary")]
+    #[cfg(feature = "forge")]
     pub(crate) fn range(self) -> (i128, i128) {
         let room = self.size - u64::from(self.placement == Placement::ZeroEnded).min(self.size);
         let most = |digits: u64| {

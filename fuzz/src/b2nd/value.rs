@@ -63,10 +63,11 @@ impl Sample<'_> {
                 examine(layer, Endian::Big, mend, |_| {}, |_| vec![]);
             }
             Sample::ChunkHeader { mend, mut header } => {
-                if mend && !header.flags.is_extended() {
+                let is_extended = header.flags.shuffle() && header.flags.bitshuffle();
+                if mend && !is_extended {
                     header.extension = None;
                 }
-                let fits = header.extension.is_some() == header.flags.is_extended();
+                let fits = header.extension.is_some() == is_extended;
                 examine(header, Endian::Little, fits, |_| {}, |_| vec![]);
             }
             Sample::Dictionary(dictionary) => {

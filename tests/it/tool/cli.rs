@@ -457,7 +457,9 @@ fn findings_name_columns_and_show_decompressed_bytes() {
 #[test]
 fn schema_shows_every_structure_of_tables() {
     let text = run(&["schema", "idv"]).stdout;
-    for name in ["Header", "Columns", "Column", "Codec", "Lookup", "Annotations", "SlotNames", "Block", "Tail"] {
+    for name in
+        ["Idv", "Header", "ColumnParts", "Column", "Codec", "Lookup", "Annotations", "SlotNames", "Block", "Tail"]
+    {
         assert_eq!(text.lines().filter(|line| line.starts_with(&format!("{name}  "))).count(), 1, "{name}");
     }
 }

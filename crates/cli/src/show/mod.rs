@@ -6,6 +6,7 @@ pub mod cell;
 pub mod check;
 mod clock;
 mod columns;
+mod field_offsets;
 mod float_format;
 pub mod info_text;
 pub mod json;

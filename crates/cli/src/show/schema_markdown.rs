@@ -1,5 +1,6 @@
 //! The field reference as pages of Markdown, with a picture of each structure in text.
 
+use crate::show::field_offsets::offsets;
 use crate::show::printer::Printer;
 use crate::show::rule_markdown::cell;
 use crate::show::style::{bit_range, counted};
@@ -92,9 +93,7 @@ fn print_fields(fields: &[FieldDoc], known: &HashSet<&str>, out: &mut Printer<'_
     }
     writeln!(out, "```text\n{}```\n", picture(fields))?;
     writeln!(out, "| offset | bytes | field | type | meaning |\n|---|---|---|---|---|")?;
-    let mut offset = Some(0);
-    for field in fields {
-        let start = offset.map(|offset: u64| offset.to_string()).unwrap_or_default();
+    for (field, start) in fields.iter().zip(offsets(fields)) {
         let size = field.size.map(|size| size.to_string()).unwrap_or_default();
         let mut ty = linked(field.type_name.trim_matches(['[', ']']), known);
         if let Some(count) = &field.count {
@@ -104,7 +103,6 @@ fn print_fields(fields: &[FieldDoc], known: &HashSet<&str>, out: &mut Printer<'_
             ty += &format!(" if `{}`", cell(&condition.text));
         }
         writeln!(out, "| {start} | {size} | `{}` | {ty} | {} |", field.name, cell(&field.purpose()))?;
-        offset = offset.and_then(|offset| Some(offset + field.size?));
     }
     writeln!(out)
 }

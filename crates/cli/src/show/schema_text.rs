@@ -1,5 +1,6 @@
 //! The field reference as tables.
 
+use crate::show::field_offsets::offsets;
 use crate::show::printer::Printer;
 use crate::show::style::{self, FAINT, HEADING};
 use crate::show::text;
@@ -36,9 +37,7 @@ pub fn print_type(page: &TypeDoc, terminal: Option<usize>, out: &mut Printer<'_>
 
 /// Fields with their offsets, as far as those are fixed.
 fn print_fields(fields: &[FieldDoc], table: &mut Table) {
-    let mut offset = Some(0);
-    for field in fields {
-        let start = offset.map(|offset: u64| offset.to_string()).unwrap_or_default();
+    for (field, start) in fields.iter().zip(offsets(fields)) {
         let size = field.size.map(|size| style::counted(size, "byte")).unwrap_or_default();
         let ty = match (&field.count, &field.condition) {
             (Some(count), _) => format!("{count} × {}", field.type_name.trim_matches(['[', ']'])),
@@ -46,7 +45,6 @@ fn print_fields(fields: &[FieldDoc], table: &mut Table) {
             (None, None) => field.type_name.clone(),
         };
         table.row([&start, &size, &field.name, &ty, &field.purpose()]);
-        offset = offset.and_then(|offset| Some(offset + field.size?));
     }
 }
 

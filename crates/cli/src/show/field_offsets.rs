@@ -1,0 +1,17 @@
+//! Offsets of the fields of a structure.
+
+use ndbytes::everybyte::FieldDoc;
+
+/// The offset of each field from the start of its structure; empty where it is not fixed, and of fields that stand elsewhere.
+pub fn offsets(fields: &[FieldDoc]) -> Vec<String> {
+    let mut next = Some(0);
+    let one = |field: &FieldDoc| {
+        if field.place.is_some() {
+            return String::new();
+        }
+        let own = next.map(|offset: u64| offset.to_string()).unwrap_or_default();
+        next = next.and_then(|offset| Some(offset + field.size?));
+        own
+    };
+    fields.iter().map(one).collect()
+}
