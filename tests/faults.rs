@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Makes this program a writer: of a kind, to a path, of a value.
 const WRITE: &str = "--write";
@@ -248,6 +248,9 @@ const OLD: i64 = 1;
 const NEW: i64 = 2;
 const NEXT: i64 = 3;
 
+/// The number of further writers that may try to remove what a killed one has left, while another thread starts a process.
+const MOST_WRITERS: usize = 50;
+
 impl Place {
     fn new() -> Self {
         let mut place = Place { folder: tempfile::tempdir().unwrap(), expected: BTreeMap::new() };
@@ -427,8 +430,12 @@ fn try_one(place: &Place, number: usize, case: &Case) -> Result<(), String> {
     let folder = target.parent().unwrap();
     let names = || fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
     // Until a process that another thread starts has its own program, it holds the locks of this one.
-    if names().len() != 1 {
-        write(*kind, &target, NEXT).map_err(|error| format!("the writer after the next one fails: {error}"))?;
+    for _ in 0..MOST_WRITERS {
+        if names().len() == 1 {
+            break;
+        }
+        thread::sleep(Duration::from_millis(20));
+        write(*kind, &target, NEXT).map_err(|error| format!("a writer after the next one fails: {error}"))?;
     }
     let left = names();
     if left.len() != 1 {
