@@ -111,24 +111,13 @@ impl Magic {
         };
         all.docs.push(quote! {
             ::everybyte::FieldDoc {
-                name: ::everybyte::Name::new("magic"),
-                type_name: <#ty as ::everybyte::Layout>::type_name(),
                 size: <#ty as ::everybyte::Layout>::SIZE,
-                form: #form,
-                count: None,
-                condition: None,
-                arguments: vec![],
-                parser: None,
-                space: None,
-                place: None,
-                opens: None,
-                piece: None,
-                role: None,
-                is_key: false,
-                is_number: false,
-                value: None,
-                is_hex: false,
                 doc: ::everybyte::Name::new(#doc),
+                ..::everybyte::FieldDoc::new(
+                    ::everybyte::Name::new("magic"),
+                    <#ty as ::everybyte::Layout>::type_name(),
+                    #form,
+                )
             }
         });
         all.min_sizes.push(quote!(<#ty as ::everybyte::Layout>::MIN_SIZE));

@@ -71,24 +71,16 @@ pub fn documented(
     let (is_hex, is_key) = (roles.is_hex, roles.is_key);
     Ok(Some(quote_spanned! {ty.span()=>
         ::everybyte::FieldDoc {
-            name: ::everybyte::Name::new(#name),
-            type_name: <#ty as ::everybyte::Layout>::type_name(),
             size: Some(0),
-            form: ::everybyte::Form::Calculated,
-            count: None,
-            condition: None,
-            arguments: vec![],
-            parser: None,
-            space: None,
-            place: None,
-            opens: None,
-            piece: None,
-            role: None,
             is_key: #is_key,
-            is_number: false,
             value: Some(#value),
             is_hex: #is_hex,
             doc: ::everybyte::Name::new(#doc),
+            ..::everybyte::FieldDoc::new(
+                ::everybyte::Name::new(#name),
+                <#ty as ::everybyte::Layout>::type_name(),
+                ::everybyte::Form::Calculated,
+            )
         }
     }))
 }

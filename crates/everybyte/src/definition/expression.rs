@@ -89,6 +89,20 @@ impl<'b> Scope<'_, 'b> {
         self.names.iter().rev().find(|(known, _)| *known == name).map(|(_, known)| known)
     }
 
+    /// The page of a structure, of a choice, or of codes.
+    pub(super) fn page(&self, name: &str) -> Option<&'b TypeDoc> {
+        self.pages.iter().find(|page| page.name == name).copied()
+    }
+
+    /// The fields of the structure of a form; empty if it is none.
+    pub(super) fn fields_of(&self, form: &Form) -> &'b [FieldDoc] {
+        let Form::Page(name, _) = form else { return &[] };
+        match self.page(name).map(|page| &page.kind) {
+            Some(TypeKind::Structure(fields)) => fields,
+            _ => &[],
+        }
+    }
+
     /// The form of the value that a name stands for.
     pub fn form(&self, term: &Term) -> Option<&Form> {
         if let Some(field) = self.field_of_element(term).or_else(|| self.field_of_structure(term)) {
@@ -117,11 +131,7 @@ impl<'b> Scope<'_, 'b> {
     /// A field of a structure that was read before.
     pub(super) fn field_of_structure(&self, term: &Term) -> Option<&'b FieldDoc> {
         let Term::Field(base, name) = term else { return None };
-        let Form::Page(page, _) = self.form(base)? else { return None };
-        match &self.pages.iter().find(|known| known.name == *page)?.kind {
-            TypeKind::Structure(fields) => fields.iter().find(|field| field.name == *name),
-            _ => None,
-        }
+        self.fields_of(self.form(base)?).iter().find(|field| field.name == *name)
     }
 
     /// A comparison of bytes: both sides.
@@ -218,7 +228,7 @@ impl<'b> Scope<'_, 'b> {
     /// The constant of a code: `Kind::TEXT`.
     fn constant(&self, name: &str) -> Option<String> {
         let (page, constant) = name.rsplit_once("::")?;
-        let page = self.pages.iter().find(|known| known.name == *page)?;
+        let page = self.page(page)?;
         let TypeKind::Codes(codes) = &page.kind else { return None };
         let code = codes.iter().find(|code| code.constant == *constant)?;
         Some(self.code(page, code))
@@ -277,7 +287,7 @@ impl<'b> Scope<'_, 'b> {
     /// The page of codes that a value is one of, and the number of this name that each stands for.
     fn numbers(&self, code: &Term, name: &str) -> Option<(&'b TypeDoc, Vec<(&'b CodeDoc, u64)>)> {
         let Form::Page(page, _) = self.form(code)? else { return None };
-        let page = self.pages.iter().find(|known| known.name == *page)?;
+        let page = self.page(page)?;
         let TypeKind::Codes(codes) = &page.kind else { return None };
         let of = |code: &'b CodeDoc| {
             let (_, number) = code.numbers.iter().find(|(known, _)| known == name)?;
@@ -300,8 +310,7 @@ impl<'b> Scope<'_, 'b> {
 
     fn has_run(&self, receiver: &Term, run: &str) -> bool {
         let Some(Form::Page(page, _)) = self.form(receiver) else { return false };
-        let page = self.pages.iter().find(|known| known.name == *page);
-        page.is_some_and(|page| match &page.kind {
+        self.page(page).is_some_and(|page| match &page.kind {
             TypeKind::Bits(runs) => runs.iter().any(|known| known.name == run),
             _ => false,
         })

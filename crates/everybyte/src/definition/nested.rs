@@ -1,20 +1,19 @@
 //! Fields of structures that were read before: those that may be absent, and lists of them.
 
 use super::expression::{Known, Scope};
-use crate::reference::{FieldDoc, TypeKind};
+use crate::reference::FieldDoc;
 use crate::terms::{Form, Term};
 
 impl<'b> Scope<'_, 'b> {
     /// A field that may be absent: its name, and the condition under which it is present.
     pub(super) fn optional(&self, term: &Term) -> Option<(String, String)> {
-        match term {
-            Term::Method(receiver, "as_ref" | "iter", arguments) if arguments.is_empty() => self.optional(receiver),
+        match borrowed(term) {
             Term::Name(name) => match self.find(name)? {
                 Known::Field(field, Some(present)) => Some((field.name.to_string(), present.clone())),
                 Known::Inner(_, name, Some(present)) => Some((name.clone(), present.clone())),
                 _ => None,
             },
-            Term::Field(base, _) => {
+            term @ Term::Field(base, _) => {
                 let condition = &self.field_of_structure(term)?.condition.as_ref()?.term;
                 Some((self.translate(term)?, self.inside(base)?.translate(condition)?))
             }
@@ -41,17 +40,14 @@ impl<'b> Scope<'_, 'b> {
 
     /// The names that the expressions of a field of this name may use, out of the structure around it.
     fn inside(&self, structure: &Term) -> Option<Scope<'_, 'b>> {
-        let Form::Page(page, _) = self.form(structure)? else { return None };
-        let page = *self.pages.iter().find(|known| known.name == *page)?;
         let (base, declared) = (self.translate(structure)?, self.declared(structure)?);
-        let TypeKind::Structure(fields) = &page.kind else { return None };
         let mut scope = Scope { language: self.language, pages: self.pages, names: Vec::new(), element: None };
         for argument in &declared.arguments {
             let form = self.form(&argument.value.term).cloned().unwrap_or(Form::Integer { size: 8, is_signed: true });
             let given = self.translate(&argument.value.term)?;
             scope.names.push((argument.name, Known::Parameter(given, form)));
         }
-        for field in fields {
+        for field in self.fields_of(&declared.form) {
             let present = field.condition.as_ref().and_then(|condition| scope.translate(&condition.term));
             scope.names.push((&field.name, Known::Inner(field, format!("{base}.{}", field.name), present)));
         }
@@ -87,8 +83,10 @@ impl<'b> Scope<'_, 'b> {
                 let (name, present) = self.optional(receiver)?;
                 let [_, Term::Name(function)] = arguments.as_slice() else { return None };
                 let member = function.rsplit("::").next()?;
-                let base = self.base(receiver)?;
-                let field = self.fields_of(&self.declared(base)?.form).iter().find(|field| field.name == *member)?;
+                let field = self
+                    .fields_of(&self.declared(borrowed(receiver))?.form)
+                    .iter()
+                    .find(|field| field.name == *member)?;
                 Some(List { text: format!("{name}.{member}"), present: Some(present), fields: fields(field) })
             }
             Term::Name(_) | Term::Field(..) => {
@@ -98,22 +96,13 @@ impl<'b> Scope<'_, 'b> {
             _ => None,
         }
     }
+}
 
-    /// The field that a method such as `as_ref` is about.
-    fn base<'t>(&self, term: &'t Term) -> Option<&'t Term> {
-        match term {
-            Term::Method(receiver, "as_ref" | "iter", _) => self.base(receiver),
-            Term::Name(_) | Term::Field(..) => Some(term),
-            _ => None,
-        }
-    }
-
-    fn fields_of(&self, form: &Form) -> &'b [FieldDoc] {
-        let Form::Page(name, _) = form else { return &[] };
-        match self.pages.iter().find(|page| page.name == *name).map(|page| &page.kind) {
-            Some(TypeKind::Structure(fields)) => fields,
-            _ => &[],
-        }
+/// The value of which `as_ref` gives a reference.
+fn borrowed(term: &Term) -> &Term {
+    match term {
+        Term::Method(receiver, "as_ref", _) => borrowed(receiver),
+        term => term,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::elements::{Elements, repeated};
 use super::expression::{Element, Known, Language, Scope};
+use super::nested::List;
 use super::subject::snake_case;
 use crate::reference::{CodeDoc, FieldDoc, TypeDoc, TypeKind, VariantDoc};
 use crate::role::Origin;
@@ -213,9 +214,9 @@ impl<'b> Planner<'_, 'b> {
             name
         };
         let condition = field.condition.as_ref().map(|condition| stated(scope, (condition, "present", true), &mut ask));
-        let (inner, place) = self.placed(field, scope, &mut ask);
-        let condition = condition.or(scope.list_of(field).and_then(|list| list.present));
-        let scope = &inner;
+        let list = scope.list_of(field);
+        let (ref scope, place) = self.placed(field, scope, list.as_ref(), &mut ask);
+        let condition = condition.or(list.and_then(|list| list.present));
         let space = field.space.as_ref().map(|space| stated(scope, (space, "size", false), &mut ask));
         let elements = field.parser.as_ref().map(|parser| self.elements(field, parser, scope));
         let is_opaque = matches!(elements, Some(None));
@@ -258,22 +259,22 @@ impl<'b> Planner<'_, 'b> {
         FieldPlan { field, condition, amount, number, is_opaque, until, space, place, arguments, value: None, inexact }
     }
 
-    /// The place of a field, and the names that its expressions may use.
+    /// The place of a field, and the names that its expressions may use. `list` says where its elements stand.
     fn placed<'s>(
         &self,
         field: &'b FieldDoc,
         scope: &Scope<'s, 'b>,
+        list: Option<&List<'b>>,
         ask: &mut Ask<'_>,
     ) -> (Scope<'s, 'b>, Option<PlacePlan<'b>>) {
-        let list = scope.list_of(field);
         let name = field.place.as_ref().and_then(|place| Some(place.each.as_ref()?.0));
-        let element = name.zip(list.as_ref()).map(|(name, list)| Element {
+        let element = name.zip(list).map(|(name, list)| Element {
             name,
             fields: list.fields,
             text: (self.language.element)(&list.text),
         });
         let inner = Scope { element, names: scope.names.clone(), ..*scope };
-        let each = |given: &'b Expression| list.map_or_else(|| given.text.to_string(), |list| list.text);
+        let each = |given: &'b Expression| list.map_or_else(|| given.text.to_string(), |list| list.text.clone());
         let place = field.place.as_ref().map(|place| PlacePlan {
             at: stated(&inner, (&place.at, "offset", false), ask),
             origin: &place.origin,

@@ -117,6 +117,30 @@ pub struct FieldDoc {
 }
 
 impl FieldDoc {
+    /// A field that is always there, of no fixed size, and of which the declaration says no more than its type.
+    pub fn new(name: Name, type_name: String, form: Form) -> Self {
+        FieldDoc {
+            name,
+            type_name,
+            size: None,
+            form,
+            count: None,
+            condition: None,
+            arguments: Vec::new(),
+            parser: None,
+            space: None,
+            place: None,
+            opens: None,
+            piece: None,
+            role: None,
+            is_key: false,
+            is_number: false,
+            value: None,
+            is_hex: false,
+            doc: Name::new(""),
+        }
+    }
+
     /// The purpose of the field, and its role: `Bytes of the text. (extent of text)`.
     pub fn purpose(&self) -> String {
         let role = self.role.as_ref().map(Role::to_string);

@@ -48,11 +48,9 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                 _ => type_name,
             };
             let is_list = !matches!(field.repeat, Repeat::Once);
+            let type_name = if is_list { format!("[{type_name}]") } else { type_name };
             FieldDoc {
-                name: field.name.clone(),
-                type_name: if is_list { format!("[{type_name}]") } else { type_name },
                 size: size.filter(|_| !is_list),
-                form,
                 count: match &field.repeat {
                     Repeat::Count(count) => Some(expression(count)),
                     Repeat::Until(until) => Some(shown(format!("until {}", until.text))),
@@ -60,21 +58,14 @@ fn fields(plan: &Plan, roles: &Roles, number: usize, own: &Type) -> Vec<FieldDoc
                     Repeat::Once => None,
                 },
                 condition: field.when.as_ref().map(expression),
-                arguments: Vec::new(),
-                parser: None,
                 space: match &field.size {
                     Size::Of(size) => Some(expression(size)),
                     _ => None,
                 },
-                place: None,
-                opens: None,
-                piece: None,
                 role: roles.get(&(number, own.params.len() + place)).cloned(),
-                is_key: false,
                 is_number: matches!(field.content, Content::Int { .. } | Content::Float { .. }),
-                value: None,
-                is_hex: false,
                 doc: field.doc.clone(),
+                ..FieldDoc::new(field.name.clone(), type_name, form)
             }
         })
         .collect()
