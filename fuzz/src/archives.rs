@@ -6,6 +6,7 @@ use crate::layout::read_in_every_way;
 use everybyte::{Endian, Source};
 use ndbytes::archive::Archive;
 use ndbytes::archive::Opened;
+use ndbytes::internals::gunzip;
 use ndbytes::{Checker, Error, Input, Options};
 use ndbytes_schemas::gzip::Header;
 use std::io::{Read, Write};
@@ -55,6 +56,8 @@ pub fn examine_gzip(file: &[u8]) {
     if file.starts_with(&Header::MAGIC) {
         let _ = read_in_every_way::<Header>(Source::new(file), Endian::Little, ());
         crate::idx::examine_bytes(file);
+        // Broken streams are refused, or inflated as far as a bound.
+        let _ = gunzip(file, SMALL, limits()).map(|content| assert!(content.len() as u64 <= SMALL));
         examine_inflated(file);
     } else {
         examine_compressed(file);
@@ -88,6 +91,9 @@ fn examine_compressed(content: &[u8]) {
         let mut encoder = flate2::write::GzEncoder::new(&mut file, level);
         encoder.write_all(part).and_then(|()| encoder.try_finish()).expect("memory is written to");
     }
+    assert!(gunzip(&file, content.len() as u64, limits()).is_ok_and(|inflated| inflated == content), "the content");
+    let most = (content.len() as u64).checked_sub(1);
+    assert!(most.is_none_or(|most| gunzip(&file, most, limits()).is_err()), "the content is longer than that");
     let checker = Checker::new().limits(limits());
     let check = |bytes: &[u8]| checker.check_slice(bytes).expect("bytes in memory can be read");
     let (plain, compressed) = (check(content), check(&file));

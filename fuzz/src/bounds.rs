@@ -20,3 +20,13 @@ pub fn in_turn<T>(run: impl FnOnce() -> T) -> T {
     });
     run()
 }
+
+/// Runs something in which the library works side by side, on three threads whatever the machine has.
+pub fn side_by_side<T>(run: impl FnOnce() -> T) -> T {
+    static POOL: Once = Once::new();
+    POOL.call_once(|| {
+        let pool = ThreadPoolBuilder::new().num_threads(3);
+        pool.build_global().expect("nothing made a pool before");
+    });
+    run()
+}

@@ -1,16 +1,17 @@
-//! Formats of one's own: the examples of everybyte, one with the declarations that no example has, and own formats as whole files.
+//! Formats of one's own: the examples of everybyte, some with the declarations that no example has, and own formats as whole files.
 
 #![allow(dead_code, reason = "each example has a `main`")]
 
-use crate::layout::assert_explained;
+use crate::layout::{assert_explained, assert_linked};
 use crate::random::Random;
-use crate::sampler::Sampler;
-use everybyte::arbitrary::Arbitrary;
+use crate::sampler::{self, Entry, Pages, Parts, Picture, Results, Sampler, Shapes, Shelf};
+use everybyte::arbitrary::{Arbitrary, Unstructured};
 use everybyte::{Format, check, explain, fuzzing, rewrite};
 use ndbytes_forge::{Forge, Kind};
 use ndbytes_schemas::blosc2::Frame;
 use ndbytes_schemas::idv::Idv;
 use ndbytes_schemas::idx::Idx;
+use std::fmt::Debug;
 
 #[path = "../../crates/everybyte/examples/bmp.rs"]
 mod bmp;
@@ -41,27 +42,32 @@ mod truetype;
 #[path = "../../crates/everybyte/examples/wav.rs"]
 mod wav;
 
-/// The questions to a format: about any bytes, and about a file that is made up.
+/// The questions to a format: about any bytes, a value that they make, and a file that is made up.
 struct Asked {
     any: fn(&[u8]),
+    value: fn(&[u8]),
     /// As it is, and damaged.
     made_up: fn(u64),
 }
 
-const fn of<F: Format + for<'a> Arbitrary<'a>>() -> Asked {
+const fn of<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>() -> Asked {
     let made_up = |seed| {
         if let Some(file) = fuzzing::file::<F>(seed) {
             whole_and_damaged::<F>(file, seed);
         }
     };
-    Asked { any: any::<F>, made_up }
+    Asked { any: any::<F>, value: value::<F>, made_up }
 }
 
 /// The forge knows more of what makes such a file valid.
-const IDV: Asked = Asked { any: any::<Idv>, made_up: |seed| whole_and_damaged::<Idv>(forged(Kind::Idv, seed), seed) };
+const IDV: Asked =
+    Asked { any: any::<Idv>, value: |_| {}, made_up: |seed| whole_and_damaged::<Idv>(forged(Kind::Idv, seed), seed) };
 
-const FRAME: Asked =
-    Asked { any: any::<Frame>, made_up: |seed| whole_and_damaged::<Frame>(forged(Kind::B2nd, seed), seed) };
+const FRAME: Asked = Asked {
+    any: any::<Frame>,
+    value: |_| {},
+    made_up: |seed| whole_and_damaged::<Frame>(forged(Kind::B2nd, seed), seed),
+};
 
 fn forged(kind: Kind, seed: u64) -> Vec<u8> {
     Forge::new(seed).valid(kind).bytes
@@ -71,9 +77,17 @@ fn whole_and_damaged<F: Format>(mut file: Vec<u8>, seed: u64) {
     any::<F>(&file);
     damage(&mut file, &mut Random::new(seed));
     any::<F>(&file);
+    describe::<F>(&file);
 }
 
-const FORMATS: [Asked; 18] = [
+/// The map in words ends with the number of findings, and says that all bytes have a field if there are none.
+fn describe<F: Format>(file: &[u8]) {
+    let explained = explain::<F>(file);
+    let is_whole = explained.to_string().ends_with("every byte accounted for\n");
+    assert!(!is_whole || explained.findings.is_empty(), "{explained}");
+}
+
+const FORMATS: [Asked; 25] = [
     of::<bmp::Bmp>(),
     of::<elf::Elf>(),
     of::<fits::Fits>(),
@@ -89,6 +103,13 @@ const FORMATS: [Asked; 18] = [
     of::<truetype::Font>(),
     of::<wav::Wav>(),
     of::<Sampler>(),
+    of::<Entry>(),
+    of::<Pages>(),
+    of::<Parts>(),
+    of::<Picture>(),
+    of::<Results>(),
+    of::<Shapes>(),
+    of::<Shelf>(),
     of::<Idx>(),
     IDV,
     FRAME,
@@ -99,7 +120,10 @@ const FORMATS: [Asked; 18] = [
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     FORMATS.iter().for_each(|format| (format.any)(bytes));
-    (FORMATS[random.below(FORMATS.len() as u64) as usize].made_up)(random.next());
+    sampler::values::examine(bytes);
+    let chosen = &FORMATS[random.below(FORMATS.len() as u64) as usize];
+    (chosen.value)(bytes);
+    (chosen.made_up)(random.next());
 }
 
 /// Changes a few bytes of a file, and cuts off its end once in four times.
@@ -115,9 +139,20 @@ fn damage(file: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
+/// Of a value that is written, the map and the check of its bytes agree, and they are written back. A clone is equal to it.
+fn value<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>(bytes: &[u8]) {
+    let Ok(value) = F::arbitrary(&mut Unstructured::new(bytes)) else { return };
+    fuzzing::value(&value);
+    let clone = value.clone();
+    // Numbers that are none are equal to nothing.
+    assert!(clone == value || format!("{value:?}").contains("NaN"), "{value:?}");
+    assert!(clone.heap() <= value.heap(), "a clone takes no more than its value");
+}
+
 fn any<F: Format>(file: &[u8]) {
     let explained = explain::<F>(file);
     assert_explained(&explained, file);
+    assert_linked(&explained);
     if !explained.findings.is_empty() {
         return;
     }

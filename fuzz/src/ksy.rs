@@ -1,15 +1,16 @@
 //! Kaitai Struct specifications: any text may be one, and any bytes may be a file of one.
 
-use crate::layout::assert_explained;
+use crate::layout::{assert_explained, assert_linked};
 use everybyte_ksy::Spec;
 use std::sync::LazyLock;
 
 /// Specifications that have each feature of the language between them: the seeds of the target `ksy_spec`.
-const TEXTS: [&str; 4] = [
+const TEXTS: [&str; 5] = [
     include_str!("../seeds/ksy_spec/packets.ksy"),
     include_str!("../seeds/ksy_spec/places.ksy"),
     include_str!("../seeds/ksy_spec/choices.ksy"),
     include_str!("../seeds/ksy_spec/texts.ksy"),
+    include_str!("../seeds/ksy_spec/roles.ksy"),
 ];
 
 static SPECIFICATIONS: LazyLock<Vec<Spec>> =
@@ -38,6 +39,7 @@ pub fn examine_file(bytes: &[u8]) {
 fn examine(spec: &Spec, file: &[u8]) {
     let explained = spec.explain(file);
     assert_explained(&explained, file);
+    assert_linked(&explained);
     for finding in &explained.findings {
         let space = &explained.spaces[finding.space as usize];
         assert!(finding.bytes.end <= space.length, "{finding:?}");

@@ -1,7 +1,8 @@
 //! The promises for every layout and any bytes.
 
 use binrw::{BinRead, BinWrite};
-use everybyte::map::spans;
+use everybyte::links::Links;
+use everybyte::map::{is_below, keyed_spans, part_of, spans};
 use everybyte::{Endian, Explained, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
 use std::fmt::Debug;
 use std::ops::Range;
@@ -92,4 +93,19 @@ pub fn assert_explained(explained: &Explained, file: &[u8]) {
             "{finding:?}"
         );
     }
+}
+
+/// Links lead to bytes of a space, and the part of a field is the field and what is below it.
+pub fn assert_linked(explained: &Explained) {
+    let links = Links::new(&explained.spaces);
+    for link in links.all() {
+        assert!(link.subject.is_none_or(|subject| subject.start <= subject.end), "{}", link.number.name());
+        assert!(!link.role.to_string().is_empty());
+    }
+    assert!(links.opener(0).is_none(), "no field unpacks into the file");
+    let spans = keyed_spans(&explained.spaces);
+    let Some(span) = spans.get(spans.len() / 2) else { return };
+    let part = part_of(&explained.spaces, &span.path);
+    assert!(part.iter().any(|one| one.path == span.path), "{}", span.path);
+    assert!(part.iter().all(|one| one.space != span.space || is_below(&one.path, &span.path) || one.key.is_some()));
 }

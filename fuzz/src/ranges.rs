@@ -105,7 +105,7 @@ pub fn examine(bytes: &[u8]) {
 }
 
 /// Pages are debited, so less is left for what they hold.
-fn compare_reports(slice: &Report, paged: &Report) {
+pub fn compare_reports(slice: &Report, paged: &Report) {
     match (is_limited(slice), is_limited(paged)) {
         (false, false) => assert_eq!(slice, paged),
         (slice, paged) => assert!(!slice || paged),

@@ -2,8 +2,9 @@
 
 use crate::bounds::in_turn;
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, c_stream, convert, diff, formats, idv, idx, inflate, ksy, lz4, npy, ranges,
-    rawarray, rawarray_crate, repair, slices, streaming, textconv, threads, tool, writer,
+    archives, arrow, b2nd, blosclz, budget, c_stream, convert, descr, diff, folders, formats, idv, idx, inflate, ksy,
+    large, lz4, npy, paths, ranges, rawarray, rawarray_crate, repair, slices, streaming, textconv, threads, tool,
+    writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
 use arbitrary::{Arbitrary, Unstructured};
@@ -37,6 +38,7 @@ const TARGETS: &[Target] = &[
     }),
     of_bytes("npy_bytes", Forge(Kind::Npy), npy::examine_bytes),
     of_values("npy_value", |bytes| with(bytes, npy::Sample::examine)),
+    of_bytes("npy_descr", LibFuzzer, descr::examine),
     of_bytes("zip_bytes", Forge(Kind::Zip), |bytes| in_turn(|| archives::examine_zip(bytes))),
     of_bytes("gzip_bytes", Forge(Kind::Gzip), archives::examine_gzip),
     of_bytes("inflate", LibFuzzer, inflate::examine),
@@ -49,6 +51,9 @@ const TARGETS: &[Target] = &[
     of_bytes("slices", ForgeOfAny, |bytes| in_turn(|| slices::examine(bytes))),
     of_bytes("streaming", ForgeOfAny, |bytes| in_turn(|| streaming::examine(bytes))),
     of_bytes("ranges", ForgeOfAny, |bytes| in_turn(|| ranges::examine(bytes))),
+    of_values("large", |bytes| with(bytes, large::Sample::examine)),
+    of_bytes("paths", ForgeOfAny, |bytes| in_turn(|| paths::examine(bytes))),
+    of_bytes("folders", ForgeOfAny, |bytes| in_turn(|| folders::examine(bytes))),
     of_bytes("repair", ForgeOfAny, |bytes| in_turn(|| repair::examine(bytes))),
     of_bytes("threads", ForgeOfAny, threads::examine),
     of_bytes("limits", ForgeOfAny, |bytes| in_turn(|| budget::examine(bytes))),

@@ -1,4 +1,4 @@
-//! A format that nobody has, with the declarations that no example of everybyte has.
+//! Texts, numbers of odd widths, and paddings.
 
 use everybyte::{
     Align, Ascii, Closed, ClosedIn, Ended, Filled, Format, I24, I48, Latin1, Padded, Text, U24, U48, Utf8, Utf16Be,

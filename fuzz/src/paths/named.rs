@@ -1,0 +1,54 @@
+//! Names that say what a file holds.
+
+use super::asked::Asked;
+use crate::bounds::limits;
+use crate::bytes::{is_accepted, is_limited};
+use crate::random::Random;
+use ndbytes::{Checker, Depth, Finding, Format, Options, Report};
+
+/// A name for each content that a name can stand for, some of them with `.gz`.
+const NAMES: [&str; 14] = [
+    "x.npy",
+    "x.npz",
+    "x.b2nd",
+    "x.b2frame",
+    "x.b2z",
+    "x.idv",
+    "x.ra",
+    "train-images-idx3-ubyte",
+    "train-labels-idx1-ubyte.gz",
+    "x.npy.gz",
+    "x.ra.gz",
+    "x.b2nd.gz",
+    "x.gz",
+    ".gz",
+];
+
+/// The rules about names, and that about frames that are no arrays: a name can say that they need not be.
+const OF_NAMES: [&str; 5] = ["misnamed", "unknown-format", "gzip/name-mismatch", "idx/name-mismatch", "b2nd/no-array"];
+
+/// A name adds findings about the name, and changes no other one. A file is opened if and only if it has no error.
+pub fn examine(asked: &Asked<'_>, random: &mut Random) {
+    let path = asked.folder.put(NAMES[random.below(NAMES.len() as u64) as usize], asked.bytes);
+    let checker = Checker::new().limits(limits());
+    let report = checker.check(&path).expect("it is there");
+    if is_limited(&report) || is_limited(&asked.report) {
+        return;
+    }
+    assert_eq!(others(&report), others(&asked.report), "{}", path.display());
+    if asked.is_zip() {
+        return;
+    }
+    let report = match report.format {
+        Some(Format::Idv | Format::B2nd) => checker.depth(Depth::Structure).check(&path).expect("it is there"),
+        _ => report,
+    };
+    let opened = Options::new().limits(limits()).open(&path);
+    // A frame without an array is accepted under such a name, and is no array nevertheless.
+    let is_no_array = asked.report.findings().iter().any(|finding| finding.rule.id == "b2nd/no-array");
+    assert!(opened.is_ok() == is_accepted(&report) || is_no_array, "{opened:?}, but {report:?}");
+}
+
+fn others(report: &Report) -> Vec<&Finding> {
+    report.findings().iter().filter(|finding| !OF_NAMES.contains(&finding.rule.id)).collect()
+}
