@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The same array in a folder has the same items. Once a file of it is damaged, the array is opened if and only if its structure
-/// has no error, and is read if no chunk has one.
+/// has no error. It is read if no chunk has one.
 pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     let Ok(array) = Options::new().limits(limits()).from_slice(asked.bytes) else { return };
     if !asked.has_format() || array.len().saturating_mul(array.item_type().stride()) > SMALL as u64 {

@@ -68,6 +68,6 @@ impl Format for Picture {
     const NAME: &'static str = "picture";
 
     fn limits() -> Limits {
-        Limits::default().bytes(256).spaces(4)
+        Limits::default().bytes(1 << 10).spaces(100)
     }
 }

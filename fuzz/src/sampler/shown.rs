@@ -25,9 +25,20 @@ pub struct Shapes {
     answer: Answer,
     clocks: [Clock; 3],
     points: [Point; 2],
+    #[br(args(tag))]
+    steps: [Step; 2],
     #[layout(name = "the-shapes")]
     #[br(parse_with = filling(u64::MAX))]
     shapes: Vec<Shaped>,
+}
+
+/// A step that repeats the tag of the file.
+#[layout]
+#[br(import(tag: u8))]
+struct Step {
+    #[layout(rule("shapes/step", error, again == tag, "the tag is {tag}"))]
+    again: u8,
+    height: u8,
 }
 
 /// A shape after its kind.
