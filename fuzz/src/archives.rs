@@ -91,9 +91,11 @@ fn examine_compressed(content: &[u8]) {
         let mut encoder = flate2::write::GzEncoder::new(&mut file, level);
         encoder.write_all(part).and_then(|()| encoder.try_finish()).expect("memory is written to");
     }
-    assert!(gunzip(&file, content.len() as u64, limits()).is_ok_and(|inflated| inflated == content), "the content");
-    let most = (content.len() as u64).checked_sub(1);
-    assert!(most.is_none_or(|most| gunzip(&file, most, limits()).is_err()), "the content is longer than that");
+    // Without content there is no member.
+    if let Some(less) = (content.len() as u64).checked_sub(1) {
+        assert!(gunzip(&file, less + 1, limits()).is_ok_and(|inflated| inflated == content), "the content");
+        assert!(gunzip(&file, less, limits()).is_err(), "the content is longer than that");
+    }
     let checker = Checker::new().limits(limits());
     let check = |bytes: &[u8]| checker.check_slice(bytes).expect("bytes in memory can be read");
     let (plain, compressed) = (check(content), check(&file));

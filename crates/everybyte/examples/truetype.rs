@@ -24,7 +24,7 @@ pub struct Font {
     entry_selector: u16,
     /// Number of tables times 16, less `search_range`.
     #[br(temp)]
-    #[bw(calc = (tables.len() as u16).wrapping_mul(16).wrapping_sub(search_range_of(tables.len())))]
+    #[bw(calc = range_shift_of(tables.len()))]
     range_shift: u16,
     /// The tables, in the order of their tags.
     #[br(count = count)]
@@ -32,6 +32,8 @@ pub struct Font {
         "the exponent should be {}, not {entry_selector}", tables.len().max(1).ilog2()))]
     #[layout(rule("font/search-range", error, search_range == search_range_of(tables.len()),
         "the search range should be {}, not {search_range}", search_range_of(tables.len())))]
+    #[layout(rule("font/range-shift", error, range_shift == range_shift_of(tables.len()),
+        "the range shift should be {}, not {range_shift}", range_shift_of(tables.len())))]
     #[layout(rule("font/order", error, tables.is_sorted_by_key(|table| table.tag), "the tables are not in the order of their tags"))]
     tables: Vec<Record>,
     #[layout(each(table in tables), at = table.offset, size = table.length)]
@@ -41,6 +43,10 @@ pub struct Font {
 
 fn search_range_of(tables: usize) -> u16 {
     16_u16.checked_shl(tables.max(1).ilog2()).unwrap_or(0)
+}
+
+fn range_shift_of(tables: usize) -> u16 {
+    (tables as u16).wrapping_mul(16).wrapping_sub(search_range_of(tables))
 }
 
 /// The kind of the outlines.
@@ -258,6 +264,9 @@ mod tests {
         file[39] = 0x2C;
         assert_eq!(rules(&file), ["checksum", "checksum", "overlap", "overlap", "gap"]);
         assert_eq!(rules(&font()[..50]), ["outside"]);
+        file = font();
+        file[11] = 1;
+        assert_eq!(rules(&file), ["font/range-shift"]);
     }
 
     #[test]

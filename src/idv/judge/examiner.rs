@@ -181,7 +181,10 @@ impl<'i> Examiner<'i> {
             place,
         };
         for finding in findings {
-            self.in_column(header, index, &column, finding.rule, |_| finding);
+            self.in_column(header, index, &column, finding.rule, |placed| {
+                let Finding { offset, length, .. } = placed;
+                Finding { offset, length, ..finding }
+            });
         }
         self.judge_entry(header, index, &column);
         self.lookup(header, index, &mut column)?;

@@ -268,3 +268,24 @@ fn a_map_of_many_chunks_needs_no_more_than_one_of_them() {
         assert_eq!(shown(enough + (16 << 10)), 4, "sparse: {sparse}, {enough} bytes");
     }
 }
+
+/// Without memory for the bytes of a field to be looked for, a finding stands at the structure that has the field.
+#[test]
+fn findings_about_codecs_stand_at_their_column_without_memory_for_more() {
+    let mut placed = 0;
+    for sample in corpus::samples().iter().filter(|sample| sample.format == Some(Format::Idv)) {
+        let check = |memory| {
+            let limits = Limits::default().memory(memory);
+            Checker::new().depth(Depth::Structure).limits(limits).check_slice(&sample.bytes).unwrap()
+        };
+        let (precise, confined) = (check(MEMORY), check(1 << 10));
+        for finding in precise.findings().iter().filter(|finding| finding.field.ends_with(".codec")) {
+            let is_same = |other: &&ndbytes::Finding| (other.rule, &other.field) == (finding.rule, &finding.field);
+            let Some(other) = confined.findings().iter().find(is_same) else { continue };
+            let (end, other_end) = (finding.offset + finding.length, other.offset + other.length);
+            assert!(other.offset <= finding.offset && end <= other_end, "{sample}: {other:?}, not around {finding:?}");
+            placed += 1;
+        }
+    }
+    assert!(placed > 3, "{placed} findings");
+}

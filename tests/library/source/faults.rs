@@ -144,3 +144,17 @@ fn an_empty_source_is_an_empty_file() {
     let report = Checker::new().check_source(Counted::new([])).unwrap();
     assert_eq!(report.findings()[0].message, "the file is empty");
 }
+
+/// What is after a chunk is no room for its dictionary, however much of it is at hand.
+#[test]
+fn a_dictionary_without_room_has_one_report_in_memory_and_by_ranges() {
+    let file = ndbytes_testkit::project().join("fuzz/seeds/ranges/dictionary-without-room");
+    let bytes = std::fs::read(file).unwrap();
+    let in_memory = Checker::new().check_slice(&bytes).unwrap();
+    assert!(in_memory.findings().iter().any(|finding| finding.rule.id == "b2nd/dictionary"), "{in_memory:?}");
+    for page in [16, 64, 512] {
+        let source = Counted::new(bytes.clone());
+        let input = Input::from_source_in_pages(source, Limits::default(), [64, 16, page]).unwrap();
+        assert_eq!(Checker::new().check_input(input).unwrap(), in_memory, "pages of {page} bytes");
+    }
+}
