@@ -139,7 +139,7 @@ fn damage(file: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Of a value that is written, the map and the check of its bytes agree, and they are written back. A clone is equal to it.
+/// A value that is written has bytes whose map and check agree, and which are written back. A clone is equal to it.
 fn value<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>(bytes: &[u8]) {
     let Ok(value) = F::arbitrary(&mut Unstructured::new(bytes)) else { return };
     fuzzing::value(&value);

@@ -56,7 +56,7 @@ impl<'a> Tree<'a> {
         folder.path().join(root)
     }
 
-    /// What a walk finds, in order: the files, but those of git, and a frame as one.
+    /// The files that a walk finds, in order: all but those of git, and a frame as one.
     pub fn found(&self) -> Vec<PathBuf> {
         let is_frame = self.files.iter().any(|(name, _)| name == Path::new(FRAME_FILE));
         let files = self.files.iter().map(|(name, _)| match name.starts_with(FRAME) && is_frame {

@@ -76,7 +76,7 @@ impl Item {
 }
 
 impl Sample {
-    /// Whatever is read of a large array is what its pattern says, and a failing source's error comes out.
+    /// Items of a large array are those of its pattern, and a failing source's error comes out.
     pub fn examine(self) {
         side_by_side(|| match self.kind {
             Kind::B2nd { number } => chunks::examine(usize::from(number), &self.picks, PAGES[self.page()], self.cut),

@@ -16,7 +16,7 @@ use std::io::Write;
 pub const NAME: &str = "folder/entry";
 const OTHER: &str = "other";
 
-/// What expands less than this is compressed: more is refused.
+/// An entry that expands less than this is compressed: more is refused.
 const PLAUSIBLE: usize = 50;
 
 /// An entry is read as a file of its bytes, and is a part of the report on the archive. Other names are refused.

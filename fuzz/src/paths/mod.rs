@@ -1,4 +1,4 @@
-//! The same bytes, wherever they are: at a path, under a name, in an archive, in a store, in a folder of chunks, and at an address.
+//! The same bytes at a path, under a name, in an archive, in a store, in a folder of chunks, and at an address.
 
 mod archive;
 mod asked;
@@ -19,7 +19,7 @@ use ndbytes::Checker;
 const QUESTIONS: [fn(&Asked<'_>, &mut Random); 6] =
     [ways::examine, named::examine, archive::examine, store::examine, frame::examine, memory::examine];
 
-/// Wherever bytes are, they have the report and the content of the same bytes in memory.
+/// Bytes have the report and the content of the same bytes in memory, wherever they are.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let folder = Folder::new();

@@ -7,7 +7,7 @@ use everybyte::{
 /// The maximum number of letters of a text that is made.
 const LETTERS: usize = 40;
 
-/// What is made of a text or a number says the same, or is refused by a sentence.
+/// A field that is made of a text or a number says the same, or is refused by a sentence.
 pub fn examine(bytes: &[u8]) {
     let text: String = String::from_utf8_lossy(bytes).chars().take(LETTERS).collect();
     says(Ok(Text::from(&*text)), &text);

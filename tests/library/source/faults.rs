@@ -145,7 +145,7 @@ fn an_empty_source_is_an_empty_file() {
     assert_eq!(report.findings()[0].message, "the file is empty");
 }
 
-/// What is after a chunk is no room for its dictionary, however much of it is at hand.
+/// Bytes after a chunk are no room for its dictionary, however many of them are at hand.
 #[test]
 fn a_dictionary_without_room_has_one_report_in_memory_and_by_ranges() {
     let file = ndbytes_testkit::project().join("fuzz/seeds/ranges/dictionary-without-room");
