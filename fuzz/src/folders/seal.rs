@@ -93,7 +93,7 @@ impl Changed {
             assert!(sealed.compare(path).expect("it can be read").is_empty(), "{}", path.display());
         }
         let missing: Vec<PathBuf> = sealed.missing().map(|(path, _)| path).collect();
-        assert_eq!(missing, [self.file.clone()]);
+        assert_eq!(missing, std::slice::from_ref(&self.file));
     }
 
     fn examine_longer(&self, bytes: &[u8], sealed: &Seal, all: &[PathBuf]) {
