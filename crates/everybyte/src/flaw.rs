@@ -6,11 +6,19 @@ use crate::mode::{self, GLANCED_AT, JUDGED};
 use std::cell::RefCell;
 use std::ops::Range;
 
-/// Sums are made of so many times the bytes of the file.
+/// Checksums may be made of this many times the bytes of the file.
 const MOST_SUMMED: u64 = 16;
 
 /// Bytes from which even the smallest file may be summed that often.
 const LEAST_SUMMED: u64 = 64 << 10;
+
+/// The message of the first checksum that may not be made.
+pub const TOO_MANY_SUMMED: &str = "the checksums of the file share too many bytes: the others are not checked";
+
+/// The number of bytes of which checksums may be made, if they all end within `length` bytes.
+pub fn most_summed(length: u64) -> u64 {
+    length.max(LEAST_SUMMED).saturating_mul(MOST_SUMMED)
+}
 
 /// A violation that was found while a structure was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,7 +105,7 @@ pub fn add(flaw: impl FnOnce() -> Flaw) {
 /// Returns whether a checksum of this many bytes, which end at this offset, may be made. Sums inside sums read the same bytes
 /// again and again. The first one that may not is a flaw.
 pub fn may_sum(length: u64, end: u64) -> bool {
-    let most = end.max(LEAST_SUMMED).saturating_mul(MOST_SUMMED);
+    let most = most_summed(end);
     let summed = match glance::is_on() {
         true => Some(glance::add_summed(length)),
         false => FOUND.with_borrow_mut(|found| {
@@ -108,8 +116,7 @@ pub fn may_sum(length: u64, end: u64) -> bool {
     };
     let may = summed.is_some_and(|summed| summed <= most);
     if summed.is_some_and(|summed| summed > most && summed.saturating_sub(length) <= most) {
-        let message = "the checksums of the file share too many bytes: the others are not checked".to_owned();
-        let path = String::new();
+        let (path, message) = (String::new(), TOO_MANY_SUMMED.to_owned());
         add(|| Flaw { rule: "limit", severity: Severity::Error, path, bytes: end - length..end, message });
     }
     may

@@ -182,6 +182,23 @@ fn two_files_are_compared_field_by_field() {
 }
 
 #[test]
+fn git_names_a_file_that_is_missing_dev_null() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("a"), b"ab\0\x03\0\0\0\0").unwrap();
+    fs::write(path("b"), b"cb\0\x03\0\0\0\0!").unwrap();
+    let git = |old: &str, new: &str| ran(&["git-diff", "x.named", old, "12ab", "100644", new, "cd34", "100644"]);
+    let (a, b) = (&*path("a"), &*path("b"));
+    let clean = |out: &str| (Outcome::Clean, out.to_owned(), String::new());
+    assert_eq!(git("/dev/null", a), clean("x.named  named  added: 8 bytes\n"));
+    assert_eq!(git(b, "/dev/null"), clean("x.named  named  deleted: 9 bytes\n"));
+    let (outcome, out, _) = git(a, b);
+    assert_eq!((outcome, out.contains("name: ab → cb")), (Outcome::Clean, true), "{out}");
+    let (outcome, out, err) = git(a, &path("absent"));
+    assert_eq!((outcome, out.as_str(), err.lines().count()), (Outcome::Unusable, "", 1));
+}
+
+#[test]
 fn differences_in_json_are_one_object() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -2,15 +2,10 @@
 
 use crate::error::amount;
 use crate::finding::{Finding, Severity};
+use crate::flaw::{TOO_MANY_SUMMED, most_summed};
 use crate::links::{Links, Subject};
 use crate::map::{Space, each_field};
 use crate::role::Role;
-
-/// Sums are made of so many times the bytes of the file.
-const MOST_SUMMED: u64 = 16;
-
-/// Bytes from which even the smallest file may be summed that often.
-const LEAST_SUMMED: u64 = 64 << 10;
 
 /// The sums of bytes of the file that are wrong.
 pub fn wrong_sums(file: &[u8], spaces: &[Space]) -> Vec<Finding> {
@@ -20,7 +15,7 @@ pub fn wrong_sums(file: &[u8], spaces: &[Space]) -> Vec<Finding> {
     }
     let links = Links::new(spaces);
     let mut found = Vec::new();
-    let (mut number, mut left) = (0, (file.len() as u64).max(LEAST_SUMMED).saturating_mul(MOST_SUMMED));
+    let (mut number, mut left) = (0, most_summed(file.len() as u64));
     let mut is_spent = false;
     each_field(std::slice::from_ref(first), |path, space, node| {
         let link = links.link(number);
@@ -37,7 +32,7 @@ pub fn wrong_sums(file: &[u8], spaces: &[Space]) -> Vec<Finding> {
         let length = end - start;
         if length > left || is_spent {
             if !std::mem::replace(&mut is_spent, true) {
-                push("limit", "the checksums of the file share too many bytes: the others are not checked".to_owned());
+                push("limit", TOO_MANY_SUMMED.to_owned());
             }
             return;
         }

@@ -169,17 +169,31 @@ fn value(length: usize, level: u32, choose: &mut dyn FnMut(u64) -> u64) -> Vec<u
 mod tests {
     use super::*;
 
+    /// The most lists and objects inside each other, in a text whose strings have only letters.
+    fn depth(text: &[u8]) -> u32 {
+        let opened = text.iter().scan(0, |depth, byte| {
+            *depth += u32::from(matches!(byte, b'[' | b'{'));
+            *depth -= u32::from(matches!(byte, b']' | b'}'));
+            Some(*depth)
+        });
+        opened.max().unwrap_or(0)
+    }
+
     #[test]
-    fn values_of_any_length_are_json() {
+    fn values_of_any_length_are_json_of_at_most_seven_levels() {
         let mut state = 1_u64;
         let mut choose = |count| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 33) % count
         };
-        for length in 1..300 {
+        let mut deepest = 0;
+        for length in 1..2000 {
             let text = Json::made_up(length, &mut choose).unwrap();
             assert!(text.len() == length && Json::decode(&text).is_some(), "{}", text.escape_ascii());
+            deepest = deepest.max(depth(&text));
         }
+        // An empty list may stand at the last level.
+        assert_eq!(deepest, MOST_LEVELS + 1);
         assert_eq!(Json::made_up(0, &mut choose), None);
     }
 }

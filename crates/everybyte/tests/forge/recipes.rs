@@ -35,6 +35,12 @@ fn recipes_are_written_as_they_are_read() {
 }
 
 #[test]
+fn bytes_may_be_stated_as_a_text() {
+    let recipe: Recipe = "append \"ab\"".parse().unwrap();
+    assert_eq!(recipe.to_string(), "append x\"6162\"\n");
+}
+
+#[test]
 fn mistakes_are_named_by_line() {
     let wrong = |text: &str| text.parse::<Recipe>().unwrap_err().to_string();
     assert_eq!(wrong("remove a\n\nset a 1"), "line 3 of the recipe: the form of this step is `set KEY = VALUE`");
