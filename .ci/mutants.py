@@ -18,6 +18,7 @@ The names of the missed are in target/mutants/missed.txt. They fail the script o
 """
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -35,6 +36,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "target/mutants"
 TREE, TARGET = PLACE / "tree", PLACE / "target"
+#: What did not compile in an earlier run, by name and source. Without it, each run would build twice.
+REFUSED = PLACE / "refused.txt"
 
 #: The tests of library and tool, as arguments that build them.
 LIBRARY, TOOL = "-p ndbytes -p ndbytes-compare --lib --test library --test compare", "-p ndbytes-cli --test it --test forge --test convert"
@@ -231,6 +234,8 @@ def build(mutants, sources, subjects):
             if not bad:
                 sys.exit(built.stderr)
             print(f"{len(bad)} mutants do not compile", file=sys.stderr, flush=True)
+            with REFUSED.open("a") as refused_before:
+                refused_before.writelines(mutant["known_as"] + "\n" for mutant in mutants if mutant["number"] in bad)
             mutants = [mutant for mutant in mutants if mutant["number"] not in bad]
         suites |= dict(suites_of(built.stdout))
     return mutants, suites
@@ -318,16 +323,19 @@ def main():
     for number, mutant in enumerate(taken):
         mutant["number"] = number
         mutant["body"] = sources[mutant["file"]].body(mutant)
+        mutant["known_as"] = f"{hashlib.sha256(sources[mutant['file']].text.encode()).hexdigest()[:16]} {mutant['name']}"
     if options.list:
         print(*(mutant["name"] for mutant in taken), sep="\n")
         return
     outcomes = {mutant["number"]: f"not tried: {mutant['body']}" for mutant in taken if isinstance(mutant["body"], str)}
     possible = [mutant for mutant in taken if mutant["number"] not in outcomes]
-    touched = {name: source for name, source in sources.items() if any(mutant["file"] == name for mutant in possible)}
+    known = set(REFUSED.read_text().splitlines()) if REFUSED.is_file() else set()
+    likely = [mutant for mutant in possible if mutant["known_as"] not in known]
+    touched = {name: source for name, source in sources.items() if any(mutant["file"] == name for mutant in likely)}
 
     PLACE.mkdir(parents=True, exist_ok=True)
     copy_sources(set(touched) | crates(touched))
-    built, suites = build(possible, touched, subjects)
+    built, suites = build(likely, touched, subjects)
     outcomes |= {mutant["number"]: "not tried: does not compile" for mutant in possible if mutant not in built}
 
     tests = []
@@ -351,10 +359,11 @@ def report(options, everything, taken, outcomes):
     counts = Counter(outcome.split(":")[0] for outcome in outcomes.values())
     missed = [mutant["name"] for mutant in taken if outcomes[mutant["number"]].startswith("missed")]
     (PLACE / "missed.txt").write_text("".join(name + "\n" for name in missed))
+    part = "named" if options.names else f"{options.part} of {options.one_in}"
     tried = counts["caught"] + counts["missed"]
     print("| subject | mutants in all | part | taken | not tried | caught | missed | share |")
     print("|---|---:|---|---:|---:|---:|---:|---:|")
-    print(f"| {', '.join(options.subjects)} | {len(everything):,} | {options.part} of {options.one_in} | {len(taken)} | {counts['not tried']} "
+    print(f"| {', '.join(options.subjects)} | {len(everything):,} | {part} | {len(taken)} | {counts['not tried']} "
           f"| {counts['caught']} | {counts['missed']} | {100 * counts['caught'] / max(tried, 1):.0f} % |")
     sys.exit(bool(missed) and options.strict)
 
