@@ -149,13 +149,13 @@ class Source:
         bodies = defaultdict(list)
         for mutant in taken:
             bodies[mutant["body"]].append(mutant)
-        out, at, ranges = [], 0, []
+        out, at, ranges = bytearray(), 0, []
 
         def put(text, of=()):
-            start = sum(map(len, out))
-            out.append(text.encode())
+            start = len(out)
+            out.extend(text.encode())
             if of:
-                ranges.append((start, start + len(out[-1]), of))
+                ranges.append((start, len(out), of))
 
         for (start, end), mutants in sorted(bodies.items()):
             put(self.text[at:start])
@@ -169,7 +169,7 @@ class Source:
             put("} ")
             at = end
         put(self.text[at:])
-        return b"".join(out), ranges
+        return bytes(out), ranges
 
 
 def within(inner, outer):

@@ -3,7 +3,7 @@
 use crate::bounds::limits;
 use crate::idv::model::{self, Item};
 use crate::random::Random;
-use crate::share;
+use crate::share::ask_one_of;
 use arrow_array::{Array, RecordBatch, RecordBatchIterator};
 use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Items, Value, Values};
@@ -28,14 +28,10 @@ pub fn examine(bytes: &[u8]) {
     let Ok(table) = idv::Options::new().limits(limits()).from_reader(bytes) else { return };
     let table = Arc::new(table);
     let mut random = Random::of(bytes);
-    let all = choices();
-    let chosen = random.below(all.len() as u64) as usize;
-    for (place, choice) in all.into_iter().enumerate() {
-        if place == chosen || share::is_everything_asked() {
-            let rows = [1, 3, 64, 65_536][random.below(4) as usize];
-            examine_with(&table, choice, rows);
-        }
-    }
+    ask_one_of(choices(), &mut random, |choice, random| {
+        let rows = [1, 3, 64, 65_536][random.below(4) as usize];
+        examine_with(&table, *choice, rows);
+    });
 }
 
 /// Makes batches of a table, one after the other, of which none is kept.

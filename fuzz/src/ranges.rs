@@ -29,16 +29,22 @@ enum Fault {
 const FAULTS: [Fault; 4] = [Fault::Fails, Fault::GivesLess, Fault::GivesMore, Fault::GivesFewer];
 
 /// A file somewhere else, with a fault from one of the requests on.
-#[derive(Clone)]
-struct Source {
+#[derive(Clone, Debug)]
+pub struct Source {
     bytes: Arc<[u8]>,
     requests: Arc<AtomicU64>,
     fault: Option<(u64, Fault)>,
 }
 
 impl Source {
-    fn new(bytes: &[u8], fault: Option<(u64, Fault)>) -> Self {
-        Source { bytes: bytes.into(), requests: Arc::default(), fault }
+    /// A file whose source does not fail.
+    pub fn sound(bytes: impl Into<Arc<[u8]>>) -> Self {
+        Source { bytes: bytes.into(), requests: Arc::default(), fault: None }
+    }
+
+    /// The same file, whose requests fail from one of them on.
+    fn with_fault(&self, fault: (u64, Fault)) -> Self {
+        Source { bytes: self.bytes.clone(), requests: Arc::default(), fault: Some(fault) }
     }
 }
 
@@ -80,7 +86,7 @@ pub fn examine(bytes: &[u8]) {
     let head = heads[random.below(heads.len() as u64) as usize];
     let [tail, page] = [(); 2].map(|()| PAGES[random.below(PAGES.len() as u64) as usize]);
     let open = |source: &Source| Input::from_source_in_pages(source.clone(), limits(), [head, tail, page]);
-    let whole = Source::new(bytes, None);
+    let whole = Source::sound(bytes);
     let input = || open(&whole).expect("the source does not fail");
     let paged = checker.check_input(input()).expect("the source does not fail");
     compare_reports(&slice, &paged);
@@ -96,7 +102,7 @@ pub fn examine(bytes: &[u8]) {
     }
     let requests = whole.requests.load(Ordering::Relaxed).max(1);
     let fault = (random.below(requests), FAULTS[random.below(FAULTS.len() as u64) as usize]);
-    let faulty = Source::new(bytes, Some(fault));
+    let faulty = whole.with_fault(fault);
     match open(&faulty).and_then(|input| checker.check_input(input)) {
         Ok(report) => compare_reports(&slice, &report),
         Err(Error::Io { .. }) => assert!(faulty.requests.load(Ordering::Relaxed) > fault.0),

@@ -1,5 +1,6 @@
 //! The share of inputs that each costly question is asked of. The input's bytes decide, so that a crash repeats.
 
+use crate::random::Random;
 use std::env;
 use std::sync::LazyLock;
 
@@ -60,6 +61,17 @@ impl Question {
 pub fn is_everything_asked() -> bool {
     static EVERYTHING: LazyLock<bool> = LazyLock::new(|| env::var_os("NDBYTES_FUZZ_EVERYTHING").is_some());
     *EVERYTHING
+}
+
+/// Asks one of some questions, or each of them if every question is asked.
+pub fn ask_one_of<Q>(questions: impl AsRef<[Q]>, random: &mut Random, mut ask: impl FnMut(&Q, &mut Random)) {
+    let questions = questions.as_ref();
+    let chosen = random.below(questions.len() as u64) as usize;
+    for (number, question) in questions.iter().enumerate() {
+        if number == chosen || is_everything_asked() {
+            ask(question, random);
+        }
+    }
 }
 
 /// The decisions about one input.

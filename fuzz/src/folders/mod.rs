@@ -7,7 +7,7 @@ mod walks;
 
 use crate::random::Random;
 use crate::scratch::Folder;
-use crate::share::is_everything_asked;
+use crate::share::ask_one_of;
 use tree::Tree;
 
 /// The questions about files. Each input is asked one of them.
@@ -20,10 +20,5 @@ pub fn examine(bytes: &[u8]) {
     let folder = Folder::new();
     seal::examine_text(&folder, bytes);
     let tree = Tree::of(bytes, &mut random);
-    let chosen = random.below(QUESTIONS.len() as u64) as usize;
-    for (number, question) in QUESTIONS.iter().enumerate() {
-        if number == chosen || is_everything_asked() {
-            question(&tree, &folder, &mut random);
-        }
-    }
+    ask_one_of(QUESTIONS, &mut random, |question, random| question(&tree, &folder, random));
 }

@@ -1,25 +1,17 @@
 //! The promises for every table that was opened.
 
 use super::model::{self, Row};
+use crate::bounds::side_by_side;
 use crate::random::Random;
 use ndbytes::idv::{Annotation, Batches, Column, DenseItem, Items, Table, Values};
 use ndbytes::{Error, Limits, Result};
-use rayon::ThreadPool;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// More blocks of a column than this are read only as a whole.
 const MOST_BLOCKS: usize = 64;
 
 /// No file is longer (`run.sh`).
 const MOST_FILE: u64 = 8192;
-
-/// Runs something in which the library does side by side what it does in turn elsewhere.
-pub fn side_by_side<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    static SIDE_BY_SIDE: LazyLock<ThreadPool> =
-        LazyLock::new(|| rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads can be had"));
-    SIDE_BY_SIDE.install(run)
-}
 
 /// The result of reading everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use super::any_bytes::{check, options, read_back, regions};
 use super::model::{self, Item, Row};
 use super::table;
+use crate::bounds::side_by_side;
 use crate::random::Random;
 use crate::{bytes, scratch};
 use arbitrary::Arbitrary;
@@ -275,7 +276,7 @@ impl TableSample {
             Err(error) => panic!("{error}"),
         };
         assert!(self.is_legal(&columns), "this cannot be written");
-        let again = table::side_by_side(|| write(&[rows]));
+        let again = side_by_side(|| write(&[rows]));
         assert!(again.is_ok_and(|again| again == file), "the same table gives the same bytes");
         assert!(write(&[cut, rows]).is_ok_and(|again| again == file), "in pieces as well");
         if file.len() > bytes::HEAD {

@@ -3,12 +3,11 @@
 use super::pattern;
 use super::pick::{self, Pick, is_limit};
 use crate::bounds::limits;
+use crate::ranges::Source;
 use crate::share::is_everything_asked;
 use ndbytes::b2nd::{Codec, Filter, Writer};
 use ndbytes::everybyte::Endian;
-use ndbytes::{Dtype, ElementKind, Input, ItemType, Limits, Options, ReadRanges};
-use std::io;
-use std::ops::Range;
+use ndbytes::{Dtype, ElementKind, Input, ItemType, Limits, Options};
 use std::sync::{Arc, LazyLock};
 
 /// The shape of the arrays: 6 MB, which several threads read side by side.
@@ -51,27 +50,13 @@ fn make(number: usize) -> Arc<[u8]> {
     writer.delta_blocks(true).bytes_to_vec(&shape, &item_type, &bytes).expect("the format says it").into()
 }
 
-/// The file of a plan, as a source.
-#[derive(Debug)]
-struct Stored(Arc<[u8]>);
-
-impl ReadRanges for Stored {
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.0.len() as u64)
-    }
-
-    fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
-        Ok(ranges.iter().map(|range| self.0[range.start as usize..range.end as usize].to_vec()).collect())
-    }
-}
-
 /// Items of a selection are those of the pattern. For one cut in eight, so are all items: in memory, and by ranges.
 pub fn examine(number: usize, picks: &[Pick], pages: [u64; 3], cut: u16) {
     let number = number % PLANS.len();
     let file = &*FILES[number];
     let open = |input, limits| Options::new().limits(limits).read(input)?.into_array();
     let by_ranges = |limits| {
-        let input = Input::from_source_in_pages(Stored(file.clone()), limits, pages)?;
+        let input = Input::from_source_in_pages(Source::sound(file.clone()), limits, pages)?;
         open(input, limits)
     };
     let read = by_ranges(limits()).and_then(|array| pick::examine(&array, picks, cut));

@@ -45,6 +45,11 @@ impl Asked<'_> {
     }
 }
 
+/// The findings of a report that are about other rules than these.
+pub fn about_others<'r>(report: &'r Report, rules: &[&str]) -> Vec<&'r Finding> {
+    report.findings().iter().filter(|finding| !rules.contains(&finding.rule.id)).collect()
+}
+
 /// Findings without the name of the member that they are about.
 pub fn nameless(findings: &[Finding]) -> Vec<Finding> {
     let mut nameless = findings.to_vec();

@@ -4,13 +4,12 @@ use super::archive::{self, is_the_same_inside};
 use super::asked::Asked;
 use crate::bounds::limits;
 use crate::random::Random;
-use crate::ranges::compare_reports;
+use crate::ranges::{Source, compare_reports};
 use ndbytes::stores::{self, Stores};
 use ndbytes::walk::{Options as WalkOptions, Walk};
 use ndbytes::{Checker, Error, Input, Limits, Options, ReadRanges};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
-use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -40,7 +39,7 @@ impl Stores for Memory {
     fn open(&self, url: &str, _: Limits) -> io::Result<Box<dyn ReadRanges>> {
         let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let file = files.get(url).ok_or(ErrorKind::NotFound)?;
-        Ok(Box::new(Arc::new(Stored(file.clone()))))
+        Ok(Box::new(Arc::new(Source::sound(file.clone()))))
     }
 
     fn names_several(&self, url: &str) -> bool {
@@ -50,19 +49,6 @@ impl Stores for Memory {
     fn list(&self, url: &str, _: Limits) -> io::Result<Vec<String>> {
         let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(files.keys().filter(|file| file.starts_with(url)).cloned().collect())
-    }
-}
-
-/// A file of the store.
-struct Stored(Arc<[u8]>);
-
-impl ReadRanges for Stored {
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.0.len() as u64)
-    }
-
-    fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
-        Ok(ranges.iter().map(|range| self.0[range.start as usize..range.end as usize].to_vec()).collect())
     }
 }
 
@@ -88,7 +74,7 @@ pub fn examine(asked: &Asked<'_>, random: &mut Random) {
         assert!(matches!(opened, Err(Error::Io { .. } | Error::NoEntry { .. })) || asked.is_zip(), "{opened:?}");
     }
     assert!(stores::is_url("memory://x") && !stores::is_url("nobody://x"));
-    let source = Arc::new(Stored(asked.bytes.into()));
+    let source = Arc::new(Source::sound(asked.bytes));
     let checked = Checker::new().limits(limits()).check_source(source.clone()).expect("the source does not fail");
     compare_reports(&asked.report, &checked);
     let opened = Options::new().limits(limits()).from_source(source);

@@ -11,7 +11,7 @@ mod ways;
 use crate::bounds::limits;
 use crate::random::Random;
 use crate::scratch::Folder;
-use crate::share::is_everything_asked;
+use crate::share::ask_one_of;
 use asked::Asked;
 use ndbytes::Checker;
 
@@ -25,10 +25,5 @@ pub fn examine(bytes: &[u8]) {
     let folder = Folder::new();
     let report = Checker::new().limits(limits()).check_slice(bytes).expect("bytes in memory can be read");
     let asked = Asked { bytes, report, folder: &folder };
-    let chosen = random.below(QUESTIONS.len() as u64) as usize;
-    for (number, question) in QUESTIONS.iter().enumerate() {
-        if number == chosen || is_everything_asked() {
-            question(&asked, &mut random);
-        }
-    }
+    ask_one_of(QUESTIONS, &mut random, |question, random| question(&asked, random));
 }

@@ -1,10 +1,10 @@
 //! Names that say what a file holds.
 
-use super::asked::Asked;
+use super::asked::{Asked, about_others};
 use crate::bounds::limits;
 use crate::bytes::{is_accepted, is_limited};
 use crate::random::Random;
-use ndbytes::{Checker, Depth, Finding, Format, Options, Report};
+use ndbytes::{Checker, Depth, Format, Options};
 
 /// A name for each content that a name can stand for, some of them with `.gz`.
 const NAMES: [&str; 14] = [
@@ -35,7 +35,7 @@ pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     if is_limited(&report) || is_limited(&asked.report) {
         return;
     }
-    assert_eq!(others(&report), others(&asked.report), "{}", path.display());
+    assert_eq!(about_others(&report, &OF_NAMES), about_others(&asked.report, &OF_NAMES), "{}", path.display());
     if asked.is_zip() {
         return;
     }
@@ -47,8 +47,4 @@ pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     // A frame without an array is accepted under such a name, and is no array nevertheless.
     let is_no_array = asked.report.findings().iter().any(|finding| finding.rule.id == "b2nd/no-array");
     assert!(opened.is_ok() == is_accepted(&report) || is_no_array, "{opened:?}, but {report:?}");
-}
-
-fn others(report: &Report) -> Vec<&Finding> {
-    report.findings().iter().filter(|finding| !OF_NAMES.contains(&finding.rule.id)).collect()
 }

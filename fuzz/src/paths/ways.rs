@@ -1,11 +1,11 @@
 //! The ways in which a path is opened: as any format and as its own, and within what it may cost.
 
-use super::asked::Asked;
+use super::asked::{Asked, about_others};
 use crate::bounds::limits;
 use crate::bytes::is_limited;
 use crate::random::Random;
 use crate::ranges::compare_reports;
-use ndbytes::{Checker, Finding, Format, LIMIT_EXCEEDED, Options, Report, b2nd, blosc2, idv, idx, npy, rawarray};
+use ndbytes::{Checker, Format, LIMIT_EXCEEDED, Options, b2nd, blosc2, idv, idx, npy, rawarray};
 use std::path::Path;
 use std::time::Duration;
 
@@ -68,10 +68,7 @@ fn examine_bounds(asked: &Asked<'_>, path: &Path) {
     compare_reports(&asked.report, &check(limits().time(Duration::from_hours(1))));
     let short = check(limits().decoded(SHORT));
     if !is_limited(&asked.report) {
-        assert_eq!(others(&short), others(&asked.report));
+        let limit = [LIMIT_EXCEEDED.id];
+        assert_eq!(about_others(&short, &limit), about_others(&asked.report, &limit));
     }
-}
-
-fn others(report: &Report) -> Vec<&Finding> {
-    report.findings().iter().filter(|finding| finding.rule != &LIMIT_EXCEEDED).collect()
 }

@@ -181,10 +181,7 @@ impl<'i> Examiner<'i> {
             place,
         };
         for finding in findings {
-            self.in_column(header, index, &column, finding.rule, |placed| {
-                let Finding { offset, length, .. } = placed;
-                Finding { offset, length, ..finding }
-            });
+            self.in_column(header, index, &column, finding.rule, |_| finding);
         }
         self.judge_entry(header, index, &column);
         self.lookup(header, index, &mut column)?;
@@ -221,7 +218,9 @@ impl<'i> Examiner<'i> {
     {
         let (input, failure) = (self.input, &mut self.failure);
         self.findings.push_with(rule, || {
-            let finding = finding(Finding::new(rule, "", place.clone(), ""));
+            let whole = Finding::new(rule, "", place.clone(), "");
+            let (offset, length) = (whole.offset, whole.length);
+            let finding = Finding { offset, length, ..finding(whole) };
             let placed = match input.trace_at::<T, E>(place, args) {
                 Ok(Some(root)) => finding.placed_by(&root),
                 Ok(None) | Err(Error::Limit { .. } | Error::Time { .. }) => finding,
