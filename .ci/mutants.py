@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Mutants of the source: .ci/mutants.py [--one-in N] [--part K] [--names FILE] [--jobs J] [--longest SECONDS] [--list] [--strict]
-SUBJECT…
+"""Mutants of the source: .ci/mutants.py [--one-in N] [--part K] [--names FILE] [--jobs J] [--longest SECONDS] [--asked SECONDS] [--list]
+[--strict] SUBJECT…
 
 cargo-mutants names the changes of the subjects' sources, such as `replace < with <= in f`. Every N-th is taken, from the K-th on: one
 in 50, and another part each week. Or those are taken that FILE names. All of them are built at once, in a copy of the project. A
@@ -9,7 +9,8 @@ tests, and no build.
 
 Each test runs alone first, without a mutant: which mutants it reaches, and how long it takes. A mutant is then tried by the tests
 that reach it, the shortest first, until one fails. It is missed if none does. Tests that take more than SECONDS are not asked: 10,
-if no other number is given.
+if no other number is given. With --asked, the tests that are asked about a mutant take no more than SECONDS together. What nearly
+all tests reach would take minutes otherwise, each time that it is missed.
 
 Three kinds of mutants are counted as not tried: those that do not compile, or not beside the body as it is; those of functions that
 the compiler evaluates; and those of constants.
@@ -30,7 +31,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
+from itertools import accumulate, groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -282,11 +283,13 @@ def explore(suite, name, longest):
         return {int(line) for line in reached.read().split()}, time.monotonic() - start
 
 
-def try_one(mutant, tests):
+def try_one(mutant, tests, asked):
     """Says how the tests that reach a mutant judge it."""
     mine = sorted((seconds, suite, name) for suite, name, reached, seconds in tests if mutant["number"] in reached)
     if not mine:
         return "missed: no test reaches it"
+    all_seconds = accumulate(seconds for seconds, *_ in mine)
+    mine = [one for one, so_far in zip(mine, all_seconds) if so_far <= asked]
     # The shortest eight may do; then four times as many as before.
     first, count = 0, 8
     while first < len(mine):
@@ -306,6 +309,7 @@ def main():
     parser.add_argument("--names", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--longest", type=float, default=10)
+    parser.add_argument("--asked", type=float, default=float("inf"))
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("subjects", nargs="+", choices=SUBJECTS)
@@ -347,7 +351,7 @@ def main():
             elif found[0]:
                 tests.append((suite, name, *found))
         print(f"{len(listed)} tests, {len(tests)} reach a mutant; {len(built)} mutants", file=sys.stderr, flush=True)
-        for mutant, outcome in zip(built, workers.map(lambda mutant: try_one(mutant, tests), built)):
+        for mutant, outcome in zip(built, workers.map(lambda mutant: try_one(mutant, tests, options.asked), built)):
             outcomes[mutant["number"]] = outcome
             if outcome != "caught":
                 print(f"{outcome}: {mutant['name']}", file=sys.stderr, flush=True)

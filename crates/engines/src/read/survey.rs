@@ -16,6 +16,9 @@ use std::sync::{Mutex, PoisonError};
 /// Pieces for each partition of a scan, so that one slow piece does not hold up the rest.
 const PIECES: usize = 4;
 
+/// Files that are opened side by side, before the first one that fails ends the scan.
+const AT_ONCE: usize = 1024;
+
 /// The pieces of a scan, and the number of its rows where it is known. `first` is a file that is open already.
 pub fn survey(
     source: &Source,
@@ -31,7 +34,7 @@ pub fn survey(
     }
     let parts = partitions.saturating_mul(PIECES).div_ceil(files.len().max(1));
     let first = Mutex::new(first);
-    let surveyed = files.par_iter().map(|path| {
+    let survey = |path: &String| {
         let opened = first.lock().unwrap_or_else(PoisonError::into_inner).take_if(|(known, _)| known == path);
         let opened = match (&source.kind, opened) {
             (_, Some((_, opened))) => Ok(opened),
@@ -50,8 +53,10 @@ pub fn survey(
             }
             Surveyed::Broken => (Vec::new(), 0),
         })
-    });
-    let surveyed: Vec<(Vec<Piece>, u64)> = surveyed.collect::<Result<_>>()?;
+    };
+    // The error is that of the first file of the list, whichever one is opened first.
+    let in_order = |files: &[String]| files.par_iter().map(survey).collect::<Vec<_>>();
+    let surveyed = files.chunks(AT_ONCE).flat_map(in_order).collect::<Result<Vec<(Vec<Piece>, u64)>>>()?;
     let rows = surveyed.iter().try_fold(0_u64, |sum, (_, rows)| sum.checked_add(*rows));
     // More than the files' own words is not known of rows that may be left out.
     let rows = rows.filter(|_| source.on_error != OnError::Skip);
