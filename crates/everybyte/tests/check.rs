@@ -400,6 +400,26 @@ fn parts_without_room_share_a_field() {
     }
 }
 
+/// A list, which may be empty, and nothing beside it.
+#[layout]
+struct Listed {
+    #[br(parse_with = filling(u64::MAX))]
+    pairs: Vec<Pair>,
+}
+
+formats! { Listed }
+
+#[test]
+fn a_file_of_a_list_alone_is_one_field_without_room_for_more() {
+    for nodes in 0..2 {
+        let explained = explain_within::<Listed>(&[1, 2, 3, 4], Limits::default().nodes(nodes));
+        assert_eq!(explained.findings, [], "{nodes} nodes");
+        let fields: Vec<_> = explained.spaces[0].nodes.all().map(|node| (node.place(), node.is_cut())).collect();
+        assert_eq!(fields, [(0..4, true)], "{nodes} nodes");
+    }
+    assert_eq!(rules::<Listed>(&[1, 2, 3]), ["truncated pairs[1].second"]);
+}
+
 /// A structure that says why it cannot be read, in an alternative without a node of its own.
 #[layout]
 struct Guarded {

@@ -3,10 +3,10 @@
 use everybyte::definition::{Subject, imhex, kaitai};
 use everybyte::diff::{Options, Side, structure};
 use everybyte::forge::{Choices, Mutation, Of, Repair, Session, replay};
-use everybyte::packing::{Deflate, Gzip, Packing, Unpacked, Zlib};
+use everybyte::packing::{Codec, Deflate, Gzip, Packing, Unpacked, Zlib};
 use everybyte::{
-    Book, Endian, Finding, Format, Limits, Source, Text, check, check_within, explain, filling, layout, read, rest,
-    write,
+    Book, Endian, Finding, Format, Limits, Source, Text, check, check_within, explain, explain_within, filling, layout,
+    read, rest, write,
 };
 
 /// A text, compressed.
@@ -109,6 +109,20 @@ fn content_that_cannot_be_unpacked_is_a_finding() {
 }
 
 #[test]
+fn content_of_a_field_that_the_map_has_no_room_for_is_judged() {
+    for (content, rule) in
+        [(&[1, 0, 1, 2][..], None), (&[1, 7, 1, 2], Some("picture/filter")), (&[1, 0, 1, 2, 3], Some("gap"))]
+    {
+        for nodes in 0..16 {
+            let limits = Limits::default().nodes(nodes);
+            let found = check_within::<Picture>(&picture(content), limits);
+            assert_eq!(found.first().map(|finding| &*finding.rule), rule, "{nodes} nodes");
+            assert_eq!(explain_within::<Picture>(&picture(content), limits).findings, found, "{nodes} nodes");
+        }
+    }
+}
+
+#[test]
 fn the_ways_of_packing_give_the_content_back() {
     fn is_kept<P: Packing>() {
         let content: Vec<u8> = (0..10_000_u32).map(|number| ((number * number) >> 7) as u8).collect();
@@ -122,6 +136,7 @@ fn the_ways_of_packing_give_the_content_back() {
     is_kept::<Deflate>();
     is_kept::<Zlib>();
     is_kept::<Gzip>();
+    assert_eq!(format!("{:?}", Codec::of::<Zlib>()), "Codec(\"zlib\")");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use everybyte::links::Links;
 use everybyte::map::spans;
-use everybyte::{Endian, Finding, Format, Source, Text, check, explain, layout, read, rewrite, write};
+use everybyte::{Endian, Finding, Format, Problem, Source, Text, check, explain, layout, read, rewrite, write};
 
 /// The places of parts. The numbers are computed.
 #[layout]
@@ -44,6 +44,15 @@ fn part(name: &str) -> Part {
 
 fn rules(findings: &[Finding]) -> Vec<(&str, &str)> {
     findings.iter().map(|finding| (finding.rule.as_str(), finding.path.as_str())).collect()
+}
+
+#[test]
+fn bytes_that_a_structure_at_an_offset_leaves_of_its_size_are_surplus() {
+    let file = b"PACK\x01\x08\0\x05\x01a???";
+    let findings = check::<Pack>(file);
+    assert_eq!(rules(&findings), [("surplus", "parts[0].name.surplus")]);
+    assert_eq!(findings[0].bytes, 10..13);
+    assert_eq!(findings[0].message, "`name` takes 2 of its 5 bytes");
 }
 
 #[test]
@@ -353,4 +362,41 @@ fn the_offset_of_a_list_that_is_left_out_is_0() {
         assert_eq!(write(&shelf, Endian::Big).unwrap(), file);
     }
     everybyte::fuzzing::values::<Shelf>(100);
+}
+
+/// A drawing of one of two kinds, at an offset.
+#[layout]
+struct Canvas {
+    offset: u8,
+    #[layout(at = offset)]
+    drawing: Option<Drawing>,
+}
+
+#[layout]
+struct Drawing {
+    kind: u8,
+    #[br(args(kind))]
+    stroke: Stroke,
+}
+
+#[layout(match = kind)]
+#[br(import(kind: u8))]
+enum Stroke {
+    #[when(1)]
+    Point { x: u8, y: u8 },
+    #[when(_)]
+    Other { size: u8 },
+}
+
+#[test]
+fn a_structure_at_an_offset_is_not_missing_where_its_bytes_are_not_at_hand() {
+    let file = [1, 1, 5, 6];
+    let whole: Canvas = read(Source::new(&file), Endian::Little, ()).unwrap();
+    let stroke = Stroke::Point { x: 5, y: 6 };
+    assert_eq!(whole, Canvas { offset: 1, drawing: Some(Drawing { kind: 1, stroke }) });
+    for at_hand in 1..4 {
+        let source = Source::prefix(&file[..at_hand], 4);
+        let error = read::<Canvas>(source, Endian::Little, ()).unwrap_err();
+        assert_eq!(error.problem, Problem::Unavailable, "{at_hand} bytes: {error}");
+    }
 }

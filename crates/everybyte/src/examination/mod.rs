@@ -343,8 +343,8 @@ impl<'f> Examination<'f> {
         let (root, node) = self.nodes.trace::<T>(Source::new(self.file), self.endian, ());
         self.budget.debit(self.nodes.node(node).length());
         let fields: Vec<Id> = self.nodes.node(node).children().map(Node::id).collect();
-        // A code or a bit field is one itself.
-        if fields.is_empty() && T::MIN_SIZE > 0 {
+        // A code or a bit field is one itself, and so is a structure whose parts have no room.
+        if fields.is_empty() && (T::MIN_SIZE > 0 || self.nodes.node(node).is_cut()) {
             self.parts.push(self.nodes.edit(node).name(name).id());
         }
         self.parts.extend(fields);

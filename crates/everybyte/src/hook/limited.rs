@@ -41,17 +41,30 @@ pub struct Limited<'r> {
     end: u64,
     /// The number of structures at offsets around it: those inside it stand past its end.
     level: u32,
+    /// True if bytes of the space were not at hand.
+    is_short: bool,
 }
 
 impl<'r> Limited<'r> {
     /// A reader of the bytes between two offsets. With `u64::MAX`, they end with the space.
     pub fn new<R: Read + Seek>(inner: &'r mut R, position: u64, end: u64) -> Self {
-        Limited { inner, position, end, level: elsewhere::level() }
+        Limited { inner, position, end, level: elsewhere::level(), is_short: false }
     }
 
     /// The offset that is read next.
     pub fn reached(&self) -> u64 {
         self.position
+    }
+
+    /// Returns whether bytes were not at hand: with more of them, the structure may be read. An alternative that was given up has
+    /// dropped the error.
+    pub fn is_short(&self) -> bool {
+        self.is_short
+    }
+
+    fn note<T>(&mut self, read: io::Result<T>) -> io::Result<T> {
+        self.is_short |= matches!(&read, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
+        read
     }
 
     /// Returns whether a structure at an offset is read, which may stand anywhere.
@@ -68,7 +81,8 @@ impl Read for Limited<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.left()).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(left);
-        let taken = self.inner.read(&mut buffer[..wanted])?;
+        let taken = self.inner.read(&mut buffer[..wanted]);
+        let taken = self.note(taken)?;
         self.position += taken as u64;
         Ok(taken)
     }
@@ -78,7 +92,8 @@ impl Read for Limited<'_> {
         if needed > left {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, Beyond { needed, left }));
         }
-        self.inner.read_exact(buffer)?;
+        let read = self.inner.read_exact(buffer);
+        self.note(read)?;
         self.position += needed;
         Ok(())
     }

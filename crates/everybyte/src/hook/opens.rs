@@ -106,8 +106,9 @@ impl Packed<'_> {
         args: F::Args<'_>,
         wrong: impl FnOnce(&'static str, String),
     ) {
-        if mode::has(RECORDED) {
-            let Some((opener, path, most)) = recorder::opener(name) else { return };
+        if mode::has(RECORDED)
+            && let Some((opener, path, most)) = recorder::opener(name)
+        {
             let mut nodes = Nodes::within(most);
             let ((read, root), flaws) =
                 flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
@@ -127,11 +128,15 @@ impl Packed<'_> {
         // The field has no node: what is wrong with its content is said of it.
         let mut nodes = Nodes::within(0);
         let _judged = mode::with(JUDGED);
-        let ((read, _), flaws) =
+        let ((read, root), flaws) =
             flaw::gathered(|| nodes.traced(Source::new(&content), |reader| F::read(reader, endian, args)));
+        // Structures at offsets may stand in what is left. The file is read without a map then.
+        let left = (content.len() as u64).saturating_sub(nodes.node(root).end());
+        let gap = (left > 0 && !elsewhere::is_cut())
+            .then(|| ("gap", format!("no field claims the last {} of its content", amount(left))));
         let first = flaws.kept.into_iter().next().map(|flaw| (flaw.rule, flaw.message));
         let error = read.err().map(|error| (error.problem.rule(), Finding::unread(&error, 0, "").message));
-        if let Some((rule, message)) = error.or(first) {
+        if let Some((rule, message)) = error.or(first).or(gap) {
             wrong(rule, message);
         }
     }

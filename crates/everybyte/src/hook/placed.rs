@@ -16,7 +16,7 @@ use crate::label::{Label, SHOWN_ELEMENTS};
 use crate::mode::{self, TRACKED};
 use crate::recorder::{self, Failure};
 use crate::reference::Layout;
-use binrw::io::{Read, Seek, SeekFrom};
+use binrw::io::{self, Read, Seek, SeekFrom};
 use binrw::{BinResult, Endian};
 
 /// The place of a field, and the bytes that it may take; or why that cannot be computed.
@@ -221,7 +221,10 @@ impl Aside {
             false => recorder::aside(&mut reader, (self.name, self.index), self.label, self.has_parts, read),
         };
         elsewhere::debit(reader.reached().saturating_sub(offset));
-        value
+        match value {
+            Err(_) if reader.is_short() => Err(io::Error::from(io::ErrorKind::WouldBlock).into()),
+            value => value,
+        }
     }
 
     /// Notes an error, unless it came up inside the field, which had a node then.
