@@ -28,10 +28,10 @@ impl<'a> Source<'a> {
         Source::window(bytes, 0, length)
     }
 
-    /// A space of `length` bytes of which `bytes`, from offset `base` on, are at hand. Reading starts there.
+    /// A space of `length` bytes of which `bytes`, from offset `base` on, are at hand. Reading starts there. Bytes after the end of
+    /// the space are none of it.
     pub fn window(bytes: &'a [u8], base: u64, length: u64) -> Self {
-        let at_hand = if bytes.is_empty() { 0 } else { base.saturating_add(bytes.len() as u64) };
-        Source { bytes, base, length: length.max(at_hand), position: base }
+        Source { bytes, base, length, position: base }.until(length)
     }
 
     /// The same space, to be read from another offset.

@@ -1,7 +1,7 @@
 //! JSON as the encoding of a text: the finding, the values in it, files that are made up, and mutants.
 
 use everybyte::forge::{Choices, Mutation, Of, Repair, Session};
-use everybyte::{Endian, Finding, Format, Json, Source, Text, check, explain, fuzzing, layout, read, rest, write};
+use everybyte::{Endian, Finding, Format, Json, Padded, Source, Text, check, explain, fuzzing, layout, read, rest, write};
 use serde::Deserialize;
 
 /// Facts in JSON, and the parts that they name.
@@ -107,4 +107,31 @@ fn most_mutants_keep_json() {
     };
     assert_eq!(share(Repair::Everything), 200);
     assert!(share(Repair::Only(everybyte::forge::Roles { extent: true, counts: true, ..Default::default() })) > 100);
+}
+
+/// Facts in JSON of a fixed size.
+#[layout]
+struct Label {
+    facts: Text<Json, Padded<24, b' '>>,
+    /// With zeros after them.
+    others: Text<Json, Padded<16, 0>>,
+}
+
+impl Format for Label {
+    const NAME: &'static str = "label";
+}
+
+#[test]
+fn mutants_of_json_of_a_fixed_size_keep_json_and_the_size() {
+    let file = *b"{\"is\": [true, 12]}      {\"a\": \"b\"}\0\0\0\0\0\0";
+    assert_eq!(check::<Label>(&file), []);
+    let (grammar, how) = (Of::<Label>::new(), Mutation { repair: Repair::Everything, ..Mutation::default() });
+    let mut session = Session::new(&grammar);
+    let mut mutants: Vec<_> =
+        (0..200).map(|seed| session.mutate(&file, &how, &mut Choices::seeded(seed)).bytes).collect();
+    mutants.sort();
+    mutants.dedup();
+    let is_json = |mutant: &&Vec<u8>| check::<Label>(mutant).is_empty();
+    assert!(mutants.len() > 40 && mutants.iter().all(|mutant| mutant.len() == file.len()));
+    assert!(mutants.iter().filter(is_json).count() * 2 > mutants.len());
 }

@@ -187,6 +187,9 @@ fn surplus_bytes_of_a_structure_are_a_finding_and_have_no_place_in_a_value() {
     assert_eq!(rules(&findings), [("surplus", "chunks[0].body.surplus")]);
     assert_eq!((findings[0].bytes.clone(), findings[0].severity), (6..8, Severity::Error));
     assert_eq!(findings[0].message, "`body` takes 3 of its 5 bytes");
+    let explained = explain::<Chunks>(&file);
+    let surplus = explained.spaces[0].nodes.all().find(|node| node.name() == "surplus").unwrap();
+    assert_eq!((surplus.type_name(), surplus.meaning().as_ref()), ("bytes", "2 bytes"));
     let problem = rewrite::<Chunks>(&file).unwrap_err().problem;
     assert_eq!(problem, Problem::Invalid("`body` takes 3 of its 5 bytes".into()));
 }

@@ -198,6 +198,21 @@ fn bytes_that_are_not_at_hand_are_no_end() {
     }
 }
 
+#[test]
+fn bytes_after_the_end_of_a_space_are_none_of_it() {
+    let bytes = table();
+    for length in 0..bytes.len() as u64 {
+        let source = Source::prefix(&bytes, length);
+        assert_eq!((source.length(), source.bytes().len() as u64), (length, length));
+        let error = read::<Table>(source, Endian::Little, ()).unwrap_err();
+        let expected = failure::<Table>(&bytes[..length as usize], ());
+        assert_eq!((error.path.clone(), error.offset, error.length, error.problem.clone()), expected, "{length} bytes");
+    }
+    // A window that begins after the end has none at all.
+    let source = Source::window(&bytes, 40, 30);
+    assert_eq!((source.length(), source.bytes()), (30, &[][..]));
+}
+
 // ---- Conditions, temporaries, maps, seeks ----
 
 #[layout]

@@ -199,8 +199,7 @@ pub fn header_nodes(head: &[u8]) -> Nodes {
 /// chunk may follow, which are none of its bytes.
 pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
     let Content::Blocks { count, dictionary } = chunk.content else { return Ok(()) };
-    let own = usize::try_from(chunk.cbytes).map_or(head, |cbytes| &head[..head.len().min(cbytes)]);
-    let source = Source::prefix(own, chunk.cbytes).at(chunk.header_length);
+    let source = Source::prefix(head, chunk.cbytes).at(chunk.header_length);
     let table =
         read::<BlockTable>(source, Endian::Little, args! { block_count: count, dictionary }).map_err(|error| {
             let (rule, message) = match (&error.problem, error.path.starts_with("dictionary")) {

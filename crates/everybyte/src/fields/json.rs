@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Json {}
 
 impl Encoding for Json {
-    const NAME: &'static str = "JSON";
+    const NAME: &'static str = super::JSON;
 
     fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
         serde_json::from_slice::<IgnoredAny>(bytes).ok().and_then(|_| Utf8::decode(bytes))

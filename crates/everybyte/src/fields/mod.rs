@@ -16,6 +16,9 @@ mod text;
 mod wide;
 mod zeros;
 
+/// The name of JSON in those of types. The forge knows it in field references of others, whatever features it has itself.
+pub(crate) const JSON: &str = "JSON";
+
 pub use align::{Align, AlignArgs};
 pub use elements::{Elements, ElementsArgs};
 pub use filling::{each, filling, rest, until};

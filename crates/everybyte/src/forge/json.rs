@@ -1,6 +1,7 @@
 //! Other JSON in the place of JSON.
 
 use super::choices::Choices;
+use crate::fields::JSON;
 use std::ops::Range;
 
 /// A part of a text that may become another one.
@@ -13,8 +14,38 @@ enum Token {
     Mark(usize),
 }
 
-/// JSON with another number, letter, constant or space; `None` if it has no such part.
-pub fn mutate(json: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+/// A type that is JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Json {
+    /// Of any size.
+    Free,
+    /// Of a fixed size, with padding after it.
+    Padded,
+}
+
+impl Json {
+    /// The kind of JSON that a type of this name is; `None` if it is another one.
+    pub fn of(type_name: &str) -> Option<Self> {
+        let size = type_name.strip_prefix(JSON)?.strip_prefix(" text")?;
+        Some(if size.is_empty() { Json::Free } else { Json::Padded })
+    }
+
+    /// JSON with another number, letter, constant or space; `None` if it has no such part, or no room for the new one.
+    pub fn mutate(self, json: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
+        let mut new = mutate(json, choices)?;
+        if self == Json::Padded {
+            let padding = json.last().copied().filter(|byte| *byte == 0).unwrap_or(b' ');
+            let needed = new.len().saturating_sub(json.len());
+            if new.iter().rev().take(needed).any(|byte| *byte != padding) {
+                return None;
+            }
+            new.resize(json.len(), padding);
+        }
+        Some(new)
+    }
+}
+
+fn mutate(json: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let mut tokens = tokens(json);
     if tokens.is_empty() {
         return None;

@@ -5,7 +5,7 @@ use super::choices::Choices;
 use super::field_table::{FieldTable, Slot};
 use super::grammar::Grammar;
 use super::interesting_values;
-use super::json;
+use super::json::Json;
 use super::list_elements::Lists;
 use super::mapped_file::MappedFile;
 use super::number::{Body, Number};
@@ -14,9 +14,6 @@ use super::shapes::Shapes;
 use crate::map::GAP;
 use crate::role::Role;
 use crate::value::Value;
-
-/// The type of a text that is JSON.
-const JSON: &str = "JSON text";
 
 /// The times that a field is looked for.
 const TRIES: usize = 8;
@@ -103,8 +100,8 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
             return self.bytes(slot, key, &bytes, choices);
         }
         // JSON stays JSON, three times of four.
-        if table.node(slot.field).type_name() == JSON && !choices.one_in(4) {
-            return json::mutate(&bytes, choices).map(|json| Step::Set { key, value: Setting::Bytes(json) });
+        if let Some(json) = Json::of(table.node(slot.field).type_name()).filter(|_| !choices.one_in(4)) {
+            return json.mutate(&bytes, choices).map(|json| Step::Set { key, value: Setting::Bytes(json) });
         }
         match (slot.shape.body, slot.shape.read(&bytes)) {
             (Body::Integer { bits, .. }, Some(Number::Integer(old))) if !bits.is_empty() => {

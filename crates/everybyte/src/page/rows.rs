@@ -220,7 +220,8 @@ fn value(node: Node<'_>) -> String {
         Value::None | Value::Bytes(..) => String::new(),
         // Its quotes and escapes are those of the page.
         Value::Text(text) => {
-            let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);
+            // With its quotes and the mark, it is no longer than any text.
+            let end = text.char_indices().nth(LONGEST - 3).map_or(text.len(), |(end, _)| end);
             let more = if end < text.len() { "…" } else { "" };
             format!("\"{}\"{more}", &text[..end])
         }

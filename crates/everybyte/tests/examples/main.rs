@@ -27,9 +27,11 @@ mod safetensors;
 #[path = "../../examples/sqlite.rs"]
 mod sqlite;
 
+mod determinism;
 mod lines;
 mod peers;
 mod promises;
+mod snapshots;
 
 use promises::Promises;
 use std::path::Path;
@@ -55,14 +57,19 @@ fn every() -> Vec<Promises> {
     ]
 }
 
+/// The frozen file of a format.
+fn frozen(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/files");
+    let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<_> = files.filter(|path| path.file_stem().is_some_and(|stem| stem == name)).collect();
+    assert_eq!(files.len(), 1, "{name}");
+    std::fs::read(&files[0]).unwrap()
+}
+
 #[test]
 fn frozen_files_of_other_programs_are_explained_to_the_byte_and_written_back_from_their_values() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/files");
     for format in all() {
-        let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
-        let files: Vec<_> = files.filter(|path| path.file_stem().is_some_and(|stem| stem == format.name)).collect();
-        assert_eq!(files.len(), 1, "{}", format.name);
-        let file = std::fs::read(&files[0]).unwrap();
+        let file = frozen(format.name);
         assert_eq!((format.broken)(&file), None, "{}", format.name);
     }
 }

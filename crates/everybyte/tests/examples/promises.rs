@@ -23,8 +23,12 @@ pub struct Promises {
     pub file: fn(u64) -> Option<Vec<u8>>,
     /// A mutant of a file.
     pub mutant: fn(&[u8], Repair, u64) -> Vec<u8>,
+    /// The hashes of files and mutants.
+    pub hashes: fn(&str) -> String,
     /// The definition for Kaitai Struct.
     pub definition: fn(&'static str) -> String,
+    /// The text of a snapshot: its ending, and how it is made of the name and of a frozen file.
+    pub snapshots: [(&'static str, fn(&'static str, &[u8]) -> String); 4],
     /// The names and values of the fields of a file but for those of bytes, to compare structures; `None` if there are findings.
     pub structure: fn(&[u8]) -> Option<Vec<String>>,
 }
@@ -39,10 +43,11 @@ impl Promises {
             valid,
             file: fuzzing::file::<F>,
             mutant: mutant::<F>,
+            hashes: super::determinism::hashes::<F>,
             definition: |name| {
-                let books = [F::book()];
-                kaitai(Subject { byte_order: F::BYTE_ORDER, ..Subject::new(name, F::NAME, &books) })
+                kaitai(Subject { byte_order: F::BYTE_ORDER, ..Subject::new(name, F::NAME, &[F::book()]) })
             },
+            snapshots: super::snapshots::of::<F>(),
             structure: structure::<F>,
         }
     }
@@ -77,7 +82,7 @@ fn values<F: Format>(file: &[u8]) -> HashMap<String, Value> {
     spans(&explain::<F>(file).spaces).into_iter().map(|span| (span.path, span.node.value())).collect()
 }
 
-fn mutant<F: Format>(file: &[u8], repair: Repair, seed: u64) -> Vec<u8> {
+pub fn mutant<F: Format>(file: &[u8], repair: Repair, seed: u64) -> Vec<u8> {
     let grammar = Of::<F>::new();
     let how = Mutation { repair, ..Mutation::default() };
     Session::new(&grammar).mutate(file, &how, &mut Choices::seeded(seed)).bytes

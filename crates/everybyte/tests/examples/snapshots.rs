@@ -1,0 +1,81 @@
+//! What is made of the declaration of each example: definitions for other tools, the map of a frozen file, and how mutants of it
+//! differ from it. `UPDATE_SNAPSHOTS=1 cargo test -p everybyte --all-features --test examples` writes all of it anew.
+
+use super::promises::mutant;
+use everybyte::definition::{Subject, imhex, kaitai};
+use everybyte::diff::{Options, Side, structure};
+use everybyte::forge::Repair;
+use everybyte::{Book, Explained, Format, check, explain};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The ways of mending, each with some mutants.
+const REPAIRS: [(Repair, u64); 2] = [(Repair::Everything, 6), (Repair::Nothing, 6)];
+
+/// The maximum number of lines that a snapshot has of one mutant.
+const LINES: usize = 12;
+
+pub fn of<F: Format>() -> [(&'static str, fn(&'static str, &[u8]) -> String); 4] {
+    [
+        ("ksy", |name, _| kaitai(subject::<F>(name, &[F::book()]))),
+        ("hexpat", |name, _| imhex(subject::<F>(name, &[F::book()]))),
+        ("map", |_, file| explain::<F>(file).to_string()),
+        ("mutants", |_, file| mutants::<F>(file)),
+    ]
+}
+
+fn subject<'b, F: Format>(name: &'static str, books: &'b [Book]) -> Subject<'b> {
+    Subject { byte_order: F::BYTE_ORDER, ..Subject::new(name, F::NAME, books) }
+}
+
+/// The differences of some mutants, and the findings about them.
+fn mutants<F: Format>(file: &[u8]) -> String {
+    let mut text = String::new();
+    for (repair, seed) in REPAIRS.into_iter().flat_map(|(repair, seeds)| (1..=seeds).map(move |seed| (repair, seed))) {
+        let mutant = mutant::<F>(file, repair, seed);
+        writeln!(text, "mutant {seed}, {repair:?} mended: {} bytes", mutant.len()).unwrap();
+        let different = differences::<F>(file, &mutant);
+        for line in different.iter().take(LINES) {
+            writeln!(text, "  {line}").unwrap();
+        }
+        for finding in check::<F>(&mutant).iter().take(LINES) {
+            writeln!(text, "  finding: {finding}").unwrap();
+        }
+    }
+    text
+}
+
+fn differences<F: Format>(a: &[u8], b: &[u8]) -> Vec<String> {
+    let [map_a, map_b]: [Explained; 2] = [a, b].map(explain::<F>);
+    let (read_a, read_b) = (reader(a), reader(b));
+    let a = Side { spaces: &map_a.spaces, read: &read_a };
+    structure(&a, &Side { spaces: &map_b.spaces, read: &read_b }, &Options::default()).lines(true).collect()
+}
+
+fn reader(file: &[u8]) -> impl Fn(u32, u64, &mut [u8]) -> bool {
+    move |space, offset, buffer| {
+        let bytes = file.get(offset as usize..).and_then(|rest| rest.get(..buffer.len())).filter(|_| space == 0);
+        bytes.map(|bytes| buffer.copy_from_slice(bytes)).is_some()
+    }
+}
+
+#[test]
+fn definitions_maps_and_differences_are_as_before() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/snapshots");
+    let mut changed = Vec::new();
+    for format in super::all() {
+        let file = super::frozen(format.name);
+        for (ending, make) in format.snapshots {
+            let (path, made) = (folder.join(format.name).with_extension(ending), make(format.name, &file));
+            if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+                std::fs::write(&path, &made).unwrap();
+            }
+            let known = std::fs::read_to_string(&path).unwrap_or_default();
+            if made != known {
+                let alike = made.lines().zip(known.lines()).take_while(|(made, known)| made == known).count();
+                changed.push(format!("{}, line {}", path.display(), alike + 1));
+            }
+        }
+    }
+    assert_eq!(changed, [""; 0]);
+}
