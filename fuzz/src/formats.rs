@@ -4,9 +4,12 @@
 
 use crate::layout::{assert_explained, assert_linked};
 use crate::random::Random;
-use crate::sampler::{self, Entry, Pages, Parts, Picture, Results, Sampler, Shapes, Shelf};
+use crate::sampler::{
+    self, Entry, Ledger, Outline, Packed, Pages, Parts, Picture, Results, Sampler, Shapes, Shelf, Shelves, Terms,
+};
+use crate::share::ask_one_of;
 use everybyte::arbitrary::{Arbitrary, Unstructured};
-use everybyte::{Format, check, explain, fuzzing, rewrite};
+use everybyte::{Format, Source, check, explain, explain_within, fuzzing, read, rewrite};
 use ndbytes_forge::{Forge, Kind};
 use ndbytes_schemas::blosc2::Frame;
 use ndbytes_schemas::idv::Idv;
@@ -45,6 +48,8 @@ mod wav;
 /// The questions to a format: about any bytes, a value that they make, and a file that is made up.
 struct Asked {
     any: fn(&[u8]),
+    /// About any bytes, more closely.
+    close: fn(&[u8]),
     value: fn(&[u8]),
     /// As it is, and damaged.
     made_up: fn(u64),
@@ -56,15 +61,20 @@ const fn of<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>() -> 
             whole_and_damaged::<F>(file, seed);
         }
     };
-    Asked { any: any::<F>, value: value::<F>, made_up }
+    Asked { any: any::<F>, close: close::<F>, value: value::<F>, made_up }
 }
 
 /// The forge knows more of what makes such a file valid.
-const IDV: Asked =
-    Asked { any: any::<Idv>, value: |_| {}, made_up: |seed| whole_and_damaged::<Idv>(forged(Kind::Idv, seed), seed) };
+const IDV: Asked = Asked {
+    any: any::<Idv>,
+    close: fuzzing::bytes::<Idv>,
+    value: |_| {},
+    made_up: |seed| whole_and_damaged::<Idv>(forged(Kind::Idv, seed), seed),
+};
 
 const FRAME: Asked = Asked {
     any: any::<Frame>,
+    close: fuzzing::bytes::<Frame>,
     value: |_| {},
     made_up: |seed| whole_and_damaged::<Frame>(forged(Kind::B2nd, seed), seed),
 };
@@ -87,7 +97,7 @@ fn describe<F: Format>(file: &[u8]) {
     assert!(!is_whole || explained.findings.is_empty(), "{explained}");
 }
 
-const FORMATS: [Asked; 25] = [
+const FORMATS: [Asked; 30] = [
     of::<bmp::Bmp>(),
     of::<elf::Elf>(),
     of::<fits::Fits>(),
@@ -104,12 +114,17 @@ const FORMATS: [Asked; 25] = [
     of::<wav::Wav>(),
     of::<Sampler>(),
     of::<Entry>(),
+    of::<Ledger>(),
+    of::<Outline>(),
+    of::<Packed>(),
     of::<Pages>(),
     of::<Parts>(),
     of::<Picture>(),
     of::<Results>(),
     of::<Shapes>(),
     of::<Shelf>(),
+    of::<Shelves>(),
+    of::<Terms>(),
     of::<Idx>(),
     IDV,
     FRAME,
@@ -121,8 +136,12 @@ pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     FORMATS.iter().for_each(|format| (format.any)(bytes));
     sampler::values::examine(bytes);
+    sampler::sources::examine(bytes);
+    ask_one_of(FORMATS, &mut random, |format, _| {
+        (format.close)(bytes);
+        (format.value)(bytes);
+    });
     let chosen = &FORMATS[random.below(FORMATS.len() as u64) as usize];
-    (chosen.value)(bytes);
     (chosen.made_up)(random.next());
 }
 
@@ -147,6 +166,32 @@ fn value<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>(bytes: &
     // Numbers that are none are equal to nothing.
     assert!(clone == value || format!("{value:?}").contains("NaN"), "{value:?}");
     assert!(clone.heap() <= value.heap(), "a clone takes no more than its value");
+}
+
+/// A check finds what an explanation finds, and what is written back is written the same once more. So are files with findings, and
+/// files of which little is shown, or the beginning is at hand alone.
+fn close<F: Format + Debug + PartialEq>(file: &[u8]) {
+    fuzzing::bytes::<F>(file);
+    from_the_beginning::<F>(file);
+    let whole = explain::<F>(file);
+    let little = explain_within::<F>(file, F::limits().nodes(file.len() as u64 % 16));
+    assert_explained(&little, file);
+    assert_linked(&little);
+    let is_limited = little.findings.iter().any(|finding| finding.rule == "limit");
+    let is_same = little.findings.is_empty() == whole.findings.is_empty();
+    assert!(is_limited || is_same, "{} fields: {little} but {whole}", file.len() % 16);
+}
+
+/// A value that is read where the beginning of its file is at hand alone is that of the whole file.
+fn from_the_beginning<F: Format + Debug + PartialEq>(file: &[u8]) {
+    let endian = F::BYTE_ORDER.of(file);
+    let whole = read::<F>(Source::new(file), endian, ());
+    for at_hand in [file.len() / 2, file.len().saturating_sub(1)] {
+        let source = Source::prefix(&file[..at_hand], file.len() as u64);
+        let Ok(value) = read::<F>(source, endian, ()) else { continue };
+        let is_same = whole.as_ref().is_ok_and(|whole| *whole == value || format!("{whole:?}") == format!("{value:?}"));
+        assert!(is_same, "{value:?} of {at_hand} bytes at hand, but {whole:?}");
+    }
 }
 
 fn any<F: Format>(file: &[u8]) {

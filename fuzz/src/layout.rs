@@ -7,6 +7,9 @@ use everybyte::{Endian, Explained, Layout, Node, ParseError, Problem, Source, le
 use std::fmt::Debug;
 use std::ops::Range;
 
+/// Bytes of memory that a value takes for each byte of the file, at most. A list of one has room for a few.
+const MOST_HELD: u64 = 1024;
+
 /// Reads a layout untraced, traced, and from no more than the beginning of its space: the same value or the same error.
 pub fn read_in_every_way<'a, T>(source: Source<'_>, endian: Endian, args: T::Args<'a>) -> Result<T, Box<ParseError>>
 where
@@ -17,10 +20,20 @@ where
     let untraced = T::read_options(&mut reader, endian, args.clone());
     let (traced, nodes) = trace::<T>(source, endian, args.clone());
     assert_eq!(untraced.is_ok(), traced.is_ok(), "untraced {untraced:?}, traced {traced:?}");
-    if let Ok(untraced) = untraced {
-        assert_eq!(Ok(&untraced), traced.as_ref());
-        assert_eq!(nodes.root().end(), reader.position(), "the trace ends where reading ends");
-        assert_leaves_tile(nodes.root());
+    match untraced {
+        Ok(untraced) => {
+            let root = nodes.root();
+            assert_eq!(Ok(&untraced), traced.as_ref());
+            assert_eq!(root.end(), reader.position(), "the trace ends where reading ends");
+            assert_leaves_tile(root);
+            assert_eq!(
+                (root.value(), &*root.meaning()),
+                (untraced.value(), &*untraced.meaning()),
+                "the map says it too"
+            );
+            assert_bounded(&untraced, root.length());
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
     assert_eq!(read::<T>(source, endian, args.clone()), traced);
     for at_hand in [source.bytes().len() / 2, source.bytes().len().saturating_sub(1)] {
@@ -31,6 +44,12 @@ where
         }
     }
     traced
+}
+
+/// A value takes memory in proportion to its bytes.
+fn assert_bounded(value: &impl Layout, bytes: u64) {
+    let heap = value.heap();
+    assert!(heap <= MOST_HELD * bytes.max(1), "{heap} bytes of memory are held for {bytes} bytes");
 }
 
 /// Reads a structure in every way. If it can be read, its bytes are what it is written to, but for regions, whose content
@@ -83,6 +102,8 @@ pub fn assert_explained(explained: &Explained, file: &[u8]) {
         for span in spans(std::slice::from_ref(space)) {
             assert_eq!(span.node.start(), end, "a byte has one place: {}", span.path);
             end = span.node.end();
+            let held = span.node.value().heap();
+            assert!(held <= MOST_HELD * span.node.length().max(1), "a value of {held} bytes: {}", span.path);
         }
         assert_eq!(end, space.length, "all bytes have a place");
     }
@@ -100,9 +121,14 @@ pub fn assert_linked(explained: &Explained) {
     let links = Links::new(&explained.spaces);
     for link in links.all() {
         assert!(link.subject.is_none_or(|subject| subject.start <= subject.end), "{}", link.number.name());
-        assert!(!link.role.to_string().is_empty());
+        let (words, name) = (link.role.to_string(), link.role.name().replace('_', " "));
+        assert!(words.starts_with(&name), "{words} but {name}");
     }
-    assert!(links.opener(0).is_none(), "no field unpacks into the file");
+    for space in &explained.spaces {
+        // The field may have no bytes, and be in no map then.
+        let opened = links.opener(space.id).map(|opener| opener.opens());
+        assert!(opened.is_none_or(|opened| opened == Some(space.id) && space.id > 0), "{opened:?} is not {}", space.id);
+    }
     let spans = keyed_spans(&explained.spaces);
     let Some(span) = spans.get(spans.len() / 2) else { return };
     let part = part_of(&explained.spaces, &span.path);

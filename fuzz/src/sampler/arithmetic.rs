@@ -1,6 +1,6 @@
 //! Arithmetic in declarations, whose results may be out of range.
 
-use everybyte::{Bytes, Format, layout};
+use everybyte::{Bytes, Format, layout, until};
 
 /// Each kind of expression, and each operator.
 #[layout]
@@ -52,4 +52,36 @@ enum Choice {
 
 impl Format for Results {
     const NAME: &'static str = "results";
+}
+
+/// Sums, products, shifts and floats, and a list whose last element an expression tells.
+#[layout]
+#[brw(little)]
+pub struct Terms {
+    number: u8,
+    signed: i8,
+    other: i8,
+    wide: f64,
+    narrow: f32,
+    #[br(if(number + number > 9))]
+    sum: Option<u8>,
+    #[br(if(signed * other > 9))]
+    product: Option<u8>,
+    #[br(if(128 >> number > 3))]
+    half: Option<u8>,
+    #[layout(rule("terms/signed", error, -signed < 100, "{signed} is too little"))]
+    #[layout(rule("terms/wide", error, -wide * 2.0 < 9.0 || -narrow + 1.0 < 9.0, "{wide} and {narrow} are too little"))]
+    mark: u8,
+    #[br(parse_with = until(|step: &Step| step.left - 1 == 0))]
+    steps: Vec<Step>,
+}
+
+/// A step, and the number of those that are left, with this one.
+#[layout]
+struct Step {
+    left: u8,
+}
+
+impl Format for Terms {
+    const NAME: &'static str = "terms";
 }

@@ -23,6 +23,25 @@ pub struct Picture {
     words: Vec<u8>,
 }
 
+/// An index, compressed, and the name to which it leads.
+#[layout]
+pub struct Packed {
+    #[br(parse_with = rest)]
+    #[layout(opens(Zlib as Index))]
+    index: Vec<u8>,
+}
+
+#[layout]
+struct Index {
+    offset: u8,
+    #[layout(at = offset)]
+    name: Option<Note>,
+}
+
+impl Format for Packed {
+    const NAME: &'static str = "packed";
+}
+
 #[layout]
 struct Note {
     length: u8,
@@ -40,6 +59,7 @@ struct Words {
 #[layout]
 struct Pair {
     first: u8,
+    #[layout(rule("picture/pair", error, second >= first, "{second} is below {first}"))]
     second: u8,
 }
 
@@ -68,6 +88,6 @@ impl Format for Picture {
     const NAME: &'static str = "picture";
 
     fn limits() -> Limits {
-        Limits::default().bytes(1 << 10).spaces(100)
+        Limits::default().bytes(1 << 4).spaces(100)
     }
 }

@@ -1,6 +1,7 @@
 //! Structures at offsets, and numbers that follow from others.
 
-use everybyte::{Bytes, Format, Leb128, Text, layout};
+use crate::sampler::own::Again;
+use everybyte::{Bytes, Format, Leb128, Octal, Text, U24, layout};
 
 /// A page after a header, and one that is not always there.
 #[layout]
@@ -11,6 +12,13 @@ pub struct Pages {
     #[br(if(next > 0))]
     #[layout(at = next)]
     page: Option<Page>,
+}
+
+impl Pages {
+    /// Returns whether a structure stands where its writer says.
+    pub fn has_computed_places(&self) -> bool {
+        self.page.is_some()
+    }
 }
 
 /// Cells at each of some offsets, which count from the page, and at places with lengths.
@@ -97,4 +105,45 @@ struct Volume {
 
 impl Format for Shelf {
     const NAME: &'static str = "shelf";
+}
+
+/// Structures at offsets that numbers of several kinds state. Some have to be there, and some may lead to the same bytes again.
+#[layout]
+#[brw(big)]
+pub struct Shelves {
+    start: Octal<4>,
+    size: i8,
+    #[layout(at = start, size = size)]
+    first: Option<Label>,
+    far: U24,
+    #[layout(at = far)]
+    second: Option<Label>,
+    again_size: U24,
+    #[layout(size = again_size.value())]
+    again: Again,
+    #[br(temp)]
+    pointer_count: u16,
+    #[br(count = pointer_count)]
+    pointers: Vec<u16>,
+    #[layout(each(pointer in pointers), at = pointer)]
+    labels: Vec<Option<Label>>,
+    #[br(temp)]
+    further_count: u16,
+    #[br(count = further_count)]
+    further_pointers: Vec<u16>,
+    #[layout(each(pointer in further_pointers), at = pointer)]
+    further: Vec<Label>,
+}
+
+#[layout]
+#[brw(big)]
+struct Label {
+    #[br(temp)]
+    length: u16,
+    #[br(count = length)]
+    text: Vec<u8>,
+}
+
+impl Format for Shelves {
+    const NAME: &'static str = "shelves";
 }
