@@ -112,3 +112,34 @@ fn imhex_looks_at_the_mark_of_the_byte_order() {
     assert!(text.contains("if ((kind == Kind::a_number)) ItemNumber<kind> number;"), "{text}");
     assert!(text.contains("    le u32 sum;"), "{text}");
 }
+
+/// Numbers of an order of their own in a structure of another.
+#[layout]
+#[brw(little)]
+#[allow(dead_code)]
+struct Mixed {
+    #[br(temp)]
+    count: u8,
+    #[brw(big)]
+    #[br(count = count)]
+    numbers: Vec<u32>,
+    #[br(temp)]
+    place: u16,
+    #[br(temp)]
+    size: u16,
+    /// Everything up to the size that is stated.
+    #[layout(at = place, size = size)]
+    #[br(parse_with = everybyte::rest)]
+    text: Vec<u8>,
+    #[brw(big)]
+    last: f64,
+}
+
+#[test]
+fn numbers_of_another_order_say_so_by_themselves() {
+    let books = [Book::of::<Mixed>()];
+    let subject = Subject { byte_order: ByteOrder::Little, ..Subject::new("mixed", "mixed", &books) };
+    let (kaitai, imhex) = (kaitai(subject), imhex(subject));
+    ensure_parts(&kaitai, &["type: u4be\n    repeat: expr", "type: f8be", "pos: \"place\"\n    size: \"size\""]);
+    ensure_parts(&imhex, &["be u32 numbers[count];", "u8 text[size] @ place;", "be double last;"]);
+}

@@ -12,15 +12,15 @@ impl<'b> Planner<'_, 'b> {
         let given = |name: &str| field.arguments.iter().find(|argument| argument.name == name).map(|it| &it.value.text);
         let origin = match given("from") {
             Some(from) => Some(format!("its multiples are counted from `{from}`")),
-            None if self.begins_with_the_file(page) => None,
+            None if self.is_in_the_file(page) => None,
             None => Some("its multiples are counted from the beginning of the file".to_owned()),
         };
         let multiple = given("to").map(|to| format!("{multiple} is taken for `{to}`, of which it ends at a multiple"));
         origin.into_iter().chain(multiple).collect()
     }
 
-    /// Returns whether offsets in the space of a page are those in the file: it stands in no space of its own.
-    fn begins_with_the_file(&self, page: &TypeDoc) -> bool {
+    /// Returns whether the space of a page is that of the file: it stands in no space of its own.
+    pub(super) fn is_in_the_file(&self, page: &TypeDoc) -> bool {
         let found = self.surroundings(
             page,
             |_| false,

@@ -62,6 +62,10 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
         None
     }
 
+    fn json(&self, slot: &Slot<'g>) -> Option<Json> {
+        Json::of(self.table().node(slot.field).type_name())
+    }
+
     /// Returns whether another value of a slot may give a file that is as good. A lie that is mended is nothing, and one that
     /// is not is no mild mutation. A payload is seldom changed: it gives no other structure.
     fn is_free(&self, slot: &Slot<'g>, choices: &mut Choices<'_>) -> bool {
@@ -73,7 +77,8 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
             Some(_) => false,
             None if field.opens.is_some() || field.name == GAP => false,
             None => match slot.shape.body {
-                Body::Constant | Body::Fixed | Body::Bytes { is_fixed: true, .. } => false,
+                Body::Constant | Body::Fixed => false,
+                Body::Bytes { is_fixed: true, .. } if self.json(slot).is_none() => false,
                 // What the layouts say nothing of may have one value that is right.
                 _ => !self.table().has_facts || choices.one_in(4),
             },
@@ -100,7 +105,7 @@ impl<'g, G: Grammar + ?Sized> Proposer<'_, 'g, G> {
             return self.bytes(slot, key, &bytes, choices);
         }
         // JSON stays JSON, three times of four.
-        if let Some(json) = Json::of(table.node(slot.field).type_name()).filter(|_| !choices.one_in(4)) {
+        if let Some(json) = self.json(slot).filter(|_| !choices.one_in(4)) {
             return json.mutate(&bytes, choices).map(|json| Step::Set { key, value: Setting::Bytes(json) });
         }
         match (slot.shape.body, slot.shape.read(&bytes)) {

@@ -1,7 +1,7 @@
 //! Small formats, and files of them.
 
 use everybyte::bits::*;
-use everybyte::{Bytes, Examination, Format, Region, codes, layout};
+use everybyte::{Bytes, Examination, Format, Region, Text, codes, filling, layout};
 
 codes! {
     /// How sounds are stored.
@@ -184,4 +184,35 @@ pub struct Pair {
 
 impl Format for Pairs {
     const NAME: &'static str = "pairs";
+}
+
+/// A text, and parts by name.
+#[layout]
+#[brw(big)]
+pub struct Letter {
+    #[br(temp)]
+    length: u16,
+    #[br(count = length)]
+    text: Text,
+    #[br(parse_with = filling(u64::MAX))]
+    parts: Vec<Part>,
+}
+
+/// A part of a letter.
+#[layout]
+pub struct Part {
+    #[br(temp)]
+    length: u8,
+    #[layout(fact, key)]
+    #[br(count = length)]
+    name: Text,
+}
+
+impl Format for Letter {
+    const NAME: &'static str = "letter";
+}
+
+pub fn letter(text: &str, parts: &[&str]) -> Vec<u8> {
+    let parts = parts.iter().flat_map(|part| [&[part.len() as u8], part.as_bytes()].concat());
+    [&(text.len() as u16).to_be_bytes(), text.as_bytes()].concat().into_iter().chain(parts).collect()
 }

@@ -6,8 +6,8 @@ mod maps;
 mod patterns;
 
 use everybyte::diff::{Kind, Options, Side, Structure, structure};
-use everybyte::{Explained, Format, explain};
-use formats::{Album, New, Ordered, Pairs, Steps, TWO, album, steps};
+use everybyte::{Explained, Format, Value, explain};
+use formats::{Album, Letter, New, Ordered, Pairs, Steps, TWO, album, letter, steps};
 
 /// The differences between two files.
 fn diff<F: Format>(a: &[u8], b: &[u8]) -> Structure {
@@ -218,6 +218,25 @@ fn long_texts_are_shown_where_they_differ() {
     let shown = lines::<Steps>(&steps(&[], &text), &steps(&[], &early));
     let expected = format!("text: \"{}\"… → \"xxxy{}\"…   (at 0x2)", "x".repeat(16), "x".repeat(12));
     assert_eq!(shown, [expected]);
+}
+
+#[test]
+fn a_text_of_4096_bytes_is_kept_whole_and_a_longer_one_is_cut() {
+    let shown = |length: usize| {
+        let [a, b] = ["a", "b"].map(|last| letter(&("x y".repeat(2000)[..length - 1].to_owned() + last), &[]));
+        let found = diff::<Letter>(&a, &b);
+        let value = found.changes[0].a.as_ref().map(|place| place.value.clone());
+        let length_of_text = if let Some(Value::Text(text)) = value { text.len() } else { 0 };
+        (found.lines(false).collect::<String>(), length_of_text)
+    };
+    assert_eq!(shown(4096), ("text: …x yx yx yx ya\" → …x yx yx yx yb\"   (at 0x2)".to_owned(), 4096));
+    assert_eq!(shown(4097), ("text: 1 of 4,097 bytes differs   (at 0x2)".to_owned(), 0));
+}
+
+#[test]
+fn keys_with_commas_are_told_apart_in_an_order() {
+    let shown = lines::<Letter>(&letter("", &["a", "b,c", "d"]), &letter("", &["a", "d", "b,c"]));
+    assert_eq!(shown[0], "parts: order …,\"b,c\",\"d\" → …,\"d\",\"b,c\"");
 }
 
 #[test]

@@ -189,10 +189,11 @@ impl<'b> File<'_, '_, 'b> {
         text: &mut String,
     ) {
         let (endian, mut members) = (self.planner.order(page), String::new());
+        let is_in_file = self.planner.is_in_the_file(page);
         for plan in &structure.fields {
             match plan.place.as_ref().is_some_and(|place| place.each.is_some()) {
                 true => self.each(name, plan, endian, (text, &mut members)),
-                false => self.field(plan, endian, &mut members),
+                false => self.field(plan, endian, is_in_file, &mut members),
             }
         }
         comment(doc, "", text);
@@ -223,8 +224,8 @@ impl<'b> File<'_, '_, 'b> {
         text.push_str("};\n");
     }
 
-    fn field(&mut self, plan: &FieldPlan<'b>, endian: Option<Endian>, text: &mut String) {
-        for words in &plan.inexact {
+    fn field(&mut self, plan: &FieldPlan<'b>, endian: Option<Endian>, is_in_file: bool, text: &mut String) {
+        for words in plan.inexact.iter().map(String::as_str).chain(lost(plan, is_in_file)) {
             comment(&format!("NOT EXACT: {words}"), "    ", text);
         }
         let field = plan.field;
@@ -238,7 +239,12 @@ impl<'b> File<'_, '_, 'b> {
             comment(&format!("NOT EXACT: {}", opens.words(&opens.content)), "    ", text);
         }
         let condition = plan.condition.as_ref().map(|condition| format!("if ({condition}) ")).unwrap_or_default();
-        let (ty, length) = self.kind(plan, endian);
+        let (ty, length) = match &field.form {
+            Form::List(element) if is_filling(plan, is_in_file) => {
+                (self.element(element, &plan.arguments, endian), Some("while(!std::mem::eof())".to_owned()))
+            }
+            _ => self.kind(plan, endian),
+        };
         let length = length.map(|length| format!("[{length}]")).unwrap_or_default();
         let place = plan.place.as_ref().map(|place| match place.origin {
             Origin::Space => format!(" @ {}", place.at),
@@ -253,8 +259,8 @@ impl<'b> File<'_, '_, 'b> {
     /// The type of a field, and the number of its elements.
     pub(super) fn kind(&mut self, plan: &FieldPlan<'b>, endian: Option<Endian>) -> (String, Option<String>) {
         let field = plan.field;
-        let bytes = |amount: &Amount| match amount {
-            Amount::Of(size) => size.clone(),
+        let bytes = |amount: &Amount| match (amount, &plan.space) {
+            (Amount::Of(size), _) | (_, Some(size)) => size.clone(),
             _ => "std::mem::size() - $".to_owned(),
         };
         if field.parser.is_some() {
@@ -406,4 +412,26 @@ fn bits(runs: &[Bits], page: &TypeDoc, text: &mut String) {
     text.push_str("} [[bitfield_order(std::core::BitfieldOrder::LeastToMostSignificant, ");
     let width: u32 = runs.iter().map(|run| run.width).sum();
     writeln!(text, "{width})]];").unwrap();
+}
+
+/// Returns whether a field is a list of elements that are no bytes.
+fn is_list(plan: &FieldPlan<'_>) -> bool {
+    matches!(&plan.field.form, Form::List(element) if **element != (Form::Integer { size: 1, is_signed: false }))
+}
+
+/// Returns whether a field is a list of elements up to the end of the file.
+fn is_filling(plan: &FieldPlan<'_>, is_in_file: bool) -> bool {
+    let is_all = matches!(plan.amount, Amount::ToEnd) && plan.space.is_none() && plan.until.is_none();
+    is_in_file && is_all && plan.place.is_none() && is_list(plan)
+}
+
+/// The facts about a field that go up to an end, of which a pattern has nothing.
+fn lost<'p>(plan: &'p FieldPlan<'_>, is_in_file: bool) -> impl Iterator<Item = &'p str> {
+    let are_bytes = plan.field.parser.is_some() && is_list(plan) && !is_filling(plan, is_in_file);
+    let is_long = matches!(plan.amount, Amount::ToEnd) && plan.space.is_none() && !is_in_file;
+    let words = [
+        (are_bytes, "its elements are shown as bytes"),
+        (is_long, "it ends with the space around it; here it reaches to the end of the file"),
+    ];
+    words.into_iter().filter_map(|(is_so, words)| is_so.then_some(words))
 }
