@@ -79,16 +79,17 @@ impl Limits {
         Limits { decoded: bytes, ..self }
     }
 
-    /// The limits with another number of fields of a byte map.
+    /// The limits with another number of fields of a byte map. [`Checker`](crate::Checker) looks at it.
     ///
     /// ```
     /// use ndbytes::{Checker, Input, Limits};
     ///
-    /// let table = std::fs::read("samples/trees.idv")?;
-    /// let input = Input::from_slice(&table, Limits::default().fields(1000));
-    /// let (report, map) = Checker::new().explain(&input)?;
-    /// assert!(report.findings().is_empty() && !map.spans().is_empty());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// let limits = Limits::default().fields(20);
+    /// let input = Input::open("samples/trees.idv", limits)?;
+    /// let (_, short) = Checker::new().limits(limits).explain(&input)?;
+    /// let (_, whole) = Checker::new().explain(&input)?;
+    /// assert!(short.spans().len() < whole.spans().len());
+    /// # Ok::<(), ndbytes::Error>(())
     /// ```
     #[must_use]
     pub fn fields(self, fields: usize) -> Self {

@@ -39,6 +39,10 @@ fn several_arrays_are_entries_of_one_archive() {
     assert_eq!(ended.status, 2);
     assert_eq!(ended.stderr, "error: .npz cannot hold two arrays of the name \"a\"\n");
     assert!(!folder.path().join("twice.npz").exists());
+    // Of a name, what says the kind is left out, and no more.
+    std::fs::copy(folder.path().join("b.ra"), folder.path().join("b.v2")).unwrap();
+    assert_eq!(run_in(folder.path(), &["convert", "a.npy", "b.v2", "named.npz"]).status, 0);
+    same(folder.path(), "b.ra", "named.npz!b.v2.npy");
     // An entry is an input as any other.
     assert_eq!(run_in(folder.path(), &["convert", "both.npz!b.npy[:, 1:]", "part.b2nd"]).status, 0);
     assert_eq!(run_in(folder.path(), &["convert", "b.ra[:, 1:]", "same.b2nd"]).status, 0);

@@ -2,7 +2,7 @@
 
 use crate::support::{run_in, samples};
 use ndbytes::ndarray::{Array2, Array3, Array4, ArrayD, IxDyn};
-use ndbytes::{idx, npy};
+use ndbytes::{Decoded, Limits, idx, npy};
 use ndbytes_convert::{ArraySource, FileKind, Options, Sheet, Source, Target, convert};
 use std::fs;
 use std::path::Path;
@@ -44,6 +44,23 @@ fn pictures_of_bytes_and_words_come_back() {
     let truth = Array2::from_shape_fn((3, 11), |(row, column)| (row + column) % 3 == 0).into_dyn();
     let expected: Vec<u8> = truth.iter().map(|&value| if value { 255 } else { 0 }).collect();
     assert_eq!(there_and_back(&truth).unwrap(), expected);
+}
+
+#[test]
+fn words_of_either_byte_order_are_the_same_picture() {
+    let words = [258_u16, 1, 65_535, 772, 5, 60_000];
+    let picture = |descr: &str, bytes: Vec<u8>| {
+        let item_type = descr.parse().unwrap();
+        let mut file = Vec::new();
+        let mut items = Decoded::new(&bytes, &item_type, &[2, 3]).unwrap();
+        npy::Writer::new().write_items_to(&mut file, &mut items, &Limits::default()).unwrap();
+        let (stored, mut png) = (crate::support::array(&file), Vec::new());
+        let sources = [Source::Array(ArraySource::new("it", &stored))];
+        convert(&sources, FileKind::Png, Target::Stream(&mut png), &Options::new()).unwrap();
+        png
+    };
+    let little = picture("<u2", words.iter().flat_map(|word| word.to_le_bytes()).collect());
+    assert_eq!(picture(">u2", words.iter().flat_map(|word| word.to_be_bytes()).collect()), little);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::support::{project, run_in};
 use ndbytes::ndarray::{ArrayD, IxDyn};
-use ndbytes::{Limits, b2nd, npy};
+use ndbytes::{Decoded, Limits, b2nd, npy};
 use ndbytes_convert::{ArraySource, FileKind, Options, Source, Target, ZarrArray, ZarrStore};
 use serde_json::{Value, json};
 use std::fs;
@@ -191,6 +191,7 @@ fn metadata_that_cannot_be_read_are_refused_by_name() {
         ("/shape", json!([10]), "a chunk has the shape [4, 6], but the array has 1 axes"),
         ("/shape", json!([10, -1]), "the shape of the array is not a list of dimensions"),
         ("/shape", json!([1_u64 << 62, 1_u64 << 62]), "has more bytes than can be counted"),
+        ("/shape", json!([1_u64 << 63, 0]), "a dimension of the shape [9223372036854775808, 0] is too long"),
         ("/chunk_grid/configuration/chunk_shape", json!([0, 6]), "but a dimension of a chunk cannot be 0"),
         ("/chunk_grid/configuration/chunk_shape", json!([4, 5]), "is not made of whole chunks of [2, 3]"),
         ("/chunk_grid/name", json!("rectilinear"), "the chunk grid \"rectilinear\" is not one that ndbytes reads"),
@@ -230,6 +231,40 @@ fn metadata_that_cannot_be_read_are_refused_by_name() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     fs::write(folder.path().join("x.zarr/zarr.json"), deep).unwrap();
     assert!(refused(folder.path(), &["x.zarr", "y.npy"]).contains("the metadata are no JSON"));
+}
+
+#[test]
+fn structures_of_zarr_2_are_read_up_to_a_depth() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("x.zarr")).unwrap();
+    let store = |depth: usize| {
+        let dtype = (0..depth).fold(json!("<i4"), |inner, _| json!([["a", inner]]));
+        let metadata = json!({
+            "zarr_format": 2, "shape": [2], "chunks": [2], "dtype": dtype, "compressor": null, "fill_value": null,
+            "filters": null, "order": "C",
+        });
+        fs::write(folder.path().join("x.zarr/.zarray"), metadata.to_string()).unwrap();
+    };
+    fs::write(folder.path().join("x.zarr/0"), [1, 0, 0, 0, 2, 0, 0, 0]).unwrap();
+    store(2);
+    converted(folder.path(), &["x.zarr", "x.npy"]);
+    let file = npy::open(folder.path().join("x.npy")).unwrap();
+    assert_eq!(file.item_type().to_string(), "[('a', [('a', '<i4')])]");
+    store(40);
+    assert!(refused(folder.path(), &["x.zarr", "y.npy"]).ends_with("is not one that ndbytes reads"));
+}
+
+#[test]
+fn byte_strings_of_a_fixed_length_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let item_type = "|S3".parse().unwrap();
+    let mut items = Decoded::new(b"abcde\0\0\0\0", &item_type, &[3]).unwrap();
+    npy::write_items(folder.path().join("a.npy"), &mut items, &Limits::default()).unwrap();
+    converted(folder.path(), &["a.npy", "a.zarr"]);
+    let expected = json!({"name": "null_terminated_bytes", "configuration": {"length_bytes": 3}});
+    assert_eq!(node(folder.path(), "a.zarr")["data_type"], expected);
+    converted(folder.path(), &["a.zarr", "b.npy"]);
+    same(folder.path(), "a.npy", "b.npy");
 }
 
 /// The checksum, bit by bit.

@@ -11,6 +11,7 @@ mod files;
 mod formats;
 mod hostile;
 mod item_types;
+mod limits;
 mod repair;
 mod roles;
 mod samples;

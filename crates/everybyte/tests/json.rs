@@ -1,7 +1,9 @@
 //! JSON as the encoding of a text: the finding, the values in it, files that are made up, and mutants.
 
 use everybyte::forge::{Choices, Mutation, Of, Repair, Session};
-use everybyte::{Endian, Finding, Format, Json, Padded, Source, Text, check, explain, fuzzing, layout, read, rest, write};
+use everybyte::{
+    Endian, Finding, Format, Json, Padded, Source, Text, check, explain, fuzzing, layout, read, rest, write,
+};
 use serde::Deserialize;
 
 /// Facts in JSON, and the parts that they name.

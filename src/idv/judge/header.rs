@@ -88,16 +88,15 @@ impl Examiner<'_> {
 
     fn judge_version(&mut self, header: &Header) {
         let (version, compatible) = (header.version, header.compatible_version);
-        let rule = if compatible > version || compatible > Version::V6 {
-            &rules::INCOMPATIBLE_VERSION
+        let (rule, field) = if compatible > version || compatible > Version::V6 {
+            (&rules::INCOMPATIBLE_VERSION, "compatible_version")
         } else if !compatible.has_annotations() || !version.has_annotations() {
-            &rules::OLD_VERSION
+            (&rules::OLD_VERSION, "compatible_version")
         } else if version > Version::V6 {
-            &rules::NEW_VERSION
+            (&rules::NEW_VERSION, "version")
         } else {
             return;
         };
-        let field = if version > Version::V6 && rule == &rules::NEW_VERSION { "version" } else { "compatible_version" };
         let message =
             format!("the file is of version {version} and says that readers of version {compatible} can read it");
         let finding = self.header_field(rule, field, message);

@@ -20,6 +20,7 @@ fn npy_comes_back<T: NpyElement + Element + Debug>(case: &Case) {
     for is_fortran_order in [false, true] {
         let mut bytes = Vec::new();
         Writer::new().fortran_order(is_fortran_order).write_to(&mut bytes, &view).unwrap();
+        assert_eq!(Writer::new().fortran_order(is_fortran_order).to_vec(&view).unwrap(), bytes);
         let file = npy::from_slice(&bytes).unwrap();
         assert_eq!((file.shape(), file.is_fortran_order()), (view.shape(), is_fortran_order));
         assert_eq!(file.dtype(), Dtype { kind: <T as Element>::KIND, endian: file.dtype().endian });
@@ -82,6 +83,9 @@ fn structures_are_written_and_read_item_by_item() {
     let mut items = Decoded::new(&bytes, &item_type, &[2, 3]).unwrap();
     npy::write_items(&path, &mut items, &Limits::default()).unwrap();
 
+    let mut written = Vec::new();
+    Writer::new().write_items_to(&mut written, &mut items, &Limits::default()).unwrap();
+    assert_eq!(written, std::fs::read(&path).unwrap());
     let file = npy::open(&path).unwrap();
     assert_eq!((file.item_type(), file.shape()), (&item_type, &[2, 3][..]));
     assert_eq!(file.dtype().kind, ElementKind::Record(10));

@@ -3,7 +3,7 @@
 use ndarray::{ArrayD, IxDyn, arr0, arr1, arr2};
 use ndbytes::everybyte::Endian;
 use ndbytes::idx::{self, IdxElement, StreamWriter};
-use ndbytes::{Dtype, Error, Result};
+use ndbytes::{Decoded, Dtype, Error, ItemType, Limits, Result};
 use ndbytes_testkit::cases::{Case, bits, cases, folder, names};
 use proptest::prelude::*;
 use std::fmt::Debug;
@@ -99,6 +99,34 @@ proptest! {
         idx_comes_back_from_files::<i32>(&case);
         idx_comes_back_from_files::<f32>(&case);
         idx_comes_back_from_files::<f64>(&case);
+    }
+}
+
+#[test]
+fn items_are_written_as_arrays_are() {
+    let folder = folder();
+    let path = folder.path().join("a.idx");
+    let array = arr2(&[[1_i16, -2, 3], [4, 5, -600]]);
+    for (gzip, descr) in [(false, "<i2"), (true, "<i2"), (false, ">i2")] {
+        let item_type: ItemType = descr.parse().unwrap();
+        let bytes: Vec<u8> = array
+            .iter()
+            .flat_map(|item| if descr == "<i2" { item.to_le_bytes() } else { item.to_be_bytes() })
+            .collect();
+        let mut items = Decoded::new(&bytes, &item_type, &[2, 3]).unwrap();
+        let writer = idx::Writer::new().gzip(gzip);
+        let (mut expected, mut written) = (Vec::new(), Vec::new());
+        writer.write_to(&mut expected, &array).unwrap();
+        writer.write_items_to(&mut written, &mut items, &Limits::default()).unwrap();
+        writer.write_items(&path, &mut items, &Limits::default()).unwrap();
+        assert_eq!(idx::from_slice(&written).unwrap().to_array::<i16>().unwrap(), array.clone().into_dyn());
+        assert_eq!(fs::read(&path).unwrap(), written, "{descr}");
+        // Items are deflated piece by piece, arrays at once.
+        assert!(gzip || written == expected, "{descr}");
+        written.clear();
+        let refused = writer.write_items_to(&mut written, &mut items, &Limits::default().output(23)).unwrap_err();
+        assert_eq!(refused.finding().unwrap().rule.id, "limit-exceeded");
+        assert!(written.is_empty(), "nothing is written of what is too long");
     }
 }
 

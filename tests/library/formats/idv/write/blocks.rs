@@ -54,6 +54,9 @@ fn blocks_have_no_more_rows_than_memory_allows() {
             .collect();
         assert_eq!(counts.iter().sum::<u64>(), rows as u64);
         assert!((60..=80).contains(&counts[0]), "{counts:?}");
+        // The rows after the first block are its own, also if both came at once.
+        let expected: Texts = std::iter::repeat_n(&text, rows).collect();
+        assert!(column.read().unwrap().items().texts() == Some(&expected));
     }
 }
 

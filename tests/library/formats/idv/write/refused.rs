@@ -1,6 +1,7 @@
 //! Refusals of values that cannot be written.
 
 use super::{begin, inexpressible, scalar, vector, write};
+use ndbytes::Error;
 use ndbytes::idv::{
     self, ColumnType, Compression, DateTimeOffset, ItemType, Items, KeyType, NewColumn, Texts, Values, Writer,
 };
@@ -56,6 +57,26 @@ fn impossible_annotations_are_refused() {
     assert!(annotated("k", scalar(ItemType::Key(KeyType::new(2))), Values::scalars(vec![3_u32])).contains("key 3"));
     let twice = NewColumn::new("a", vector(ItemType::I32, &[2])).slot_names(["x", "y"]).slot_names(["x", "y"]);
     assert!(inexpressible(begin(twice)).contains("SlotNames"));
+}
+
+#[test]
+fn annotations_after_rows_are_written_and_refused_as_those_before() {
+    let column =
+        NewColumn::new("a", scalar(ItemType::I32)).annotation("k", scalar(ItemType::U8), Values::scalars(vec![7_u8]));
+    let mut writer = begin(column).unwrap();
+    writer.write(&[Values::scalars(vec![1_i32, 2])]).unwrap();
+    let mut late = |kind: &str, value| writer.annotate(0, kind, scalar(ItemType::I32), Values::scalars(value));
+    late("later", vec![9_i32]).unwrap();
+    for kind in ["", "k", "later"] {
+        assert!(inexpressible(late(kind, vec![1])).contains("two annotations"), "{kind:?}");
+    }
+    assert!(inexpressible(late("other", vec![1, 2])).contains("2 rows"));
+    let missing = writer.annotate(1, "k", scalar(ItemType::I32), Values::scalars(vec![1_i32]));
+    assert!(matches!(missing, Err(Error::OutOfRange { index: 1, length: 1 })));
+    let file = writer.finish_sink().unwrap().into_inner();
+    let table = idv::from_slice(&file).unwrap();
+    let kinds: Vec<_> = table.column("a").unwrap().annotations().map(|annotation| annotation.kind()).collect();
+    assert_eq!(kinds, ["k", "later"]);
 }
 
 #[test]

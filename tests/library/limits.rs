@@ -1,0 +1,79 @@
+//! Limits: each bound is set alone, and says what it refuses.
+
+use ndbytes::idv::{self, ColumnType, NewColumn, Values, Writer};
+use ndbytes::{Checker, Error, Input, Limits, Options, idx};
+use std::io::Cursor;
+use std::time::Duration;
+
+#[test]
+fn each_limit_is_set_alone() {
+    type Set = fn(Limits) -> Limits;
+    let sets: [(Set, fn(Limits) -> u64); 5] = [
+        (|limits| limits.memory(7), |limits| limits.memory),
+        (|limits| limits.output(7), |limits| limits.output),
+        (|limits| limits.decoded(7), |limits| limits.decoded),
+        (|limits| limits.fields(7), |limits| limits.fields as u64),
+        (|limits| limits.time(Duration::from_secs(7)), |limits| limits.time.map_or(0, |time| time.as_secs())),
+    ];
+    for (place, (set, _)) in sets.iter().enumerate() {
+        for (other, (_, value)) in sets.iter().enumerate() {
+            let expected = if place == other { 7 } else { value(Limits::default()) };
+            assert_eq!(value(set(Limits::default())), expected, "{place} sets {other}");
+        }
+    }
+    let all = sets.iter().fold(Limits::default(), |limits, (set, _)| set(limits));
+    assert_eq!(sets.map(|(_, value)| value(all)), [7; 5]);
+}
+
+#[test]
+fn a_clock_runs_from_the_start_on_and_goes_on() {
+    let hour = Duration::from_secs(3600);
+    assert_eq!((Limits::default().time_left(), Limits::default().time(hour).time_left()), (None, Some(hour)));
+    let started = Limits::default().time(hour).started();
+    assert!(started.time_left().unwrap() <= hour && started.ensure_time().is_ok());
+    assert_eq!(started.started(), started);
+    // Another time is one whose clock does not run.
+    assert_eq!(started.time(hour), Limits::default().time(hour));
+    let over = Limits::default().time(Duration::ZERO);
+    assert!(over.ensure_time().is_ok(), "its clock does not run");
+    assert!(matches!(over.started().ensure_time(), Err(Error::Time { granted: Duration::ZERO })));
+    assert_eq!(over.started().time_left(), Some(Duration::ZERO));
+}
+
+#[test]
+fn an_output_as_long_as_the_limit_is_written() {
+    let limits = Limits::default().output(100);
+    assert!(limits.ensure_output("the file", 100).is_ok());
+    let error = limits.ensure_output("the file", 101).unwrap_err();
+    assert_eq!(error.finding().unwrap().rule.id, "limit-exceeded");
+    assert!(error.to_string().contains("101 bytes"), "{error}");
+}
+
+/// What a file exceeds is an error about the file, also while a clock runs that is not over.
+#[test]
+fn a_limit_on_memory_is_no_end_of_time() {
+    let limits = Limits::default().memory(4 << 10).time(Duration::from_secs(3600));
+    let error = Options::new().limits(limits).open("samples/digits-idx3-ubyte.gz").unwrap_err();
+    assert_eq!(error.finding().unwrap().rule.id, "limit-exceeded");
+    // An error of another rule is that error, also when the time is over.
+    let over = Limits::default().time(Duration::ZERO).started();
+    let broken = idx::Options::new().limits(over).from_slice(&[0, 0, 8, 1, 0, 0, 0, 9, 1]).unwrap_err();
+    assert_eq!(broken.finding().unwrap().rule.id, "idx/truncated-payload");
+}
+
+/// Further fields of a list share one.
+#[test]
+fn a_map_has_about_as_many_fields_as_are_granted() {
+    let columns = (0..300).map(|number| NewColumn::new(format!("c{number}"), ColumnType::scalar(idv::ItemType::I32)));
+    let mut writer = Writer::new(columns).begin(Cursor::new(Vec::new())).unwrap();
+    writer.write(&vec![Values::scalars(vec![1_i32, 2]); 300]).unwrap();
+    let table = writer.finish_sink().unwrap().into_inner();
+    let fields = |granted: usize| {
+        let limits = Limits::default().fields(granted);
+        let (_, map) = Checker::new().limits(limits).explain(&Input::from_slice(&table, limits)).unwrap();
+        map.spans().len()
+    };
+    let (few, many) = (fields(100), fields(1 << 16));
+    // The outline of the file and of each column is always there.
+    assert!(few < 600 && many > 1700, "{few} and {many} fields");
+}
