@@ -7,8 +7,8 @@ use std::time::Duration;
 
 #[test]
 fn each_limit_is_set_alone() {
-    type Set = fn(Limits) -> Limits;
-    let sets: [(Set, fn(Limits) -> u64); 5] = [
+    type Set = (fn(Limits) -> Limits, fn(Limits) -> u64);
+    let sets: [Set; 5] = [
         (|limits| limits.memory(7), |limits| limits.memory),
         (|limits| limits.output(7), |limits| limits.output),
         (|limits| limits.decoded(7), |limits| limits.decoded),
@@ -49,7 +49,7 @@ fn an_output_as_long_as_the_limit_is_written() {
     assert!(error.to_string().contains("101 bytes"), "{error}");
 }
 
-/// What a file exceeds is an error about the file, also while a clock runs that is not over.
+/// An error about the file stays one, also while a clock runs that is not over.
 #[test]
 fn a_limit_on_memory_is_no_end_of_time() {
     let limits = Limits::default().memory(4 << 10).time(Duration::from_secs(3600));

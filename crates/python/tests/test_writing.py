@@ -324,3 +324,29 @@ def test_fix_tells_files_that_cannot_be_mended(tmp_path):
     assert told["outcome"] == "broken" and told["findings"][0]["rule"] == "unknown-format"
     with pytest.raises(ValueError, match="`out` names the folder"):
         ndbytes.fix(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"chunks": (1, 1, 1)}, {"blocks": (1, 1, 1)}, {"codec": "zstd"}, {"level": 1}, {"filters": []}, {"attrs": {}}],
+    ids=lambda option: next(iter(option)),
+)
+def test_an_option_of_b2nd_is_refused_for_other_formats(tmp_path, option):
+    with pytest.raises(ValueError, match="chunks, blocks, codec, level, filters and attrs are of b2nd alone"):
+        ndbytes.save(tmp_path / "a.npy", VALUES, **option)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("idv", "; `ndbytes.write_idv` writes tables"),
+        ("npz", "; `ndbytes.convert` makes .npz of several files, and `numpy.savez` of arrays in memory"),
+        ("csv", ""),
+    ],
+)
+def test_a_kind_that_save_does_not_write_names_the_function_that_does(tmp_path, kind, words):
+    for options in [{"path": tmp_path / f"a.{kind}"}, {"path": tmp_path / "a", "format": kind}]:
+        with pytest.raises(ValueError) as error:
+            ndbytes.save(array=VALUES, **options)
+        assert str(error.value).endswith(words) and (words or ";" not in str(error.value)), str(error.value)

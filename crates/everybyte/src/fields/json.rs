@@ -1,7 +1,7 @@
 //! JSON as an encoding of texts, and the values in it.
 
 use super::owned::OfBytes;
-use super::text::{Encoding, Padding, Text, Utf8};
+use super::text::{Encoding, JSON, Padding, Text, Utf8};
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Json {}
 
 impl Encoding for Json {
-    const NAME: &'static str = super::JSON;
+    const NAME: &'static str = JSON;
 
     fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
         serde_json::from_slice::<IgnoredAny>(bytes).ok().and_then(|_| Utf8::decode(bytes))

@@ -16,9 +16,6 @@ mod text;
 mod wide;
 mod zeros;
 
-/// The name of JSON in those of types. The forge knows it in field references of others, whatever features it has itself.
-pub(crate) const JSON: &str = "JSON";
-
 pub use align::{Align, AlignArgs};
 pub use elements::{Elements, ElementsArgs};
 pub use filling::{each, filling, rest, until};
@@ -32,6 +29,7 @@ pub(crate) use owned::counted_bytes;
 #[doc(hidden)]
 pub use owned::{Counted, OfBytes};
 pub use region::{Bytes, Region, RegionArgs, Rest, bytes_left, ensure_at_hand};
+pub(crate) use text::JSON;
 pub use text::{
     Ascii, Closed, ClosedIn, Encoding, Ended, Filled, Latin1, Padded, Padding, Text, TextError, Unpadded, Utf8,
     Utf16Be, Utf16Le,

@@ -11,6 +11,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
+/// The name of JSON in those of types. The forge knows it in field references of others, whatever features it has itself.
+pub(crate) const JSON: &str = "JSON";
+
 /// The number of bytes of a text that a map shows as text.
 const SHOWN_BYTES: usize = 4096;
 

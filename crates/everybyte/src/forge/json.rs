@@ -17,9 +17,9 @@ enum Token {
 /// A type that is JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Json {
-    /// Of any size.
+    /// JSON of any size.
     Free,
-    /// Of a fixed size, with padding after it.
+    /// JSON of a fixed size, with padding after it.
     Padded,
 }
 
@@ -39,7 +39,8 @@ impl Json {
             if new.iter().rev().take(needed).any(|byte| *byte != padding) {
                 return None;
             }
-            new.resize(json.len(), padding);
+            new.truncate(json.len());
+            new.extend(std::iter::repeat_n(padding, json.len() - new.len()));
         }
         Some(new)
     }

@@ -1,4 +1,4 @@
-//! The same seeds give the same files, mutants and recipes, in this version on every machine: a recipe or a number that somebody
+//! The same seeds give the same files, mutants and recipes, in this version on every machine. A recipe or a number that somebody
 //! keeps means the same elsewhere.
 //!
 //! `UPDATE_HASHES=1 cargo test -p everybyte --all-features --test examples` writes the hashes anew.

@@ -1,5 +1,6 @@
-//! What is made of the declaration of each example: definitions for other tools, the map of a frozen file, and how mutants of it
-//! differ from it. `UPDATE_SNAPSHOTS=1 cargo test -p everybyte --all-features --test examples` writes all of it anew.
+//! Snapshots of each example: definitions for other tools, the map of a frozen file, and the differences of mutants of it.
+//!
+//! `UPDATE_SNAPSHOTS=1 cargo test -p everybyte --all-features --test examples` writes all of them anew.
 
 use super::promises::mutant;
 use everybyte::definition::{Subject, imhex, kaitai};
