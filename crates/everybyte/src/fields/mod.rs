@@ -29,6 +29,7 @@ pub(crate) use owned::counted_bytes;
 #[doc(hidden)]
 pub use owned::{Counted, OfBytes};
 pub use region::{Bytes, Region, RegionArgs, Rest, bytes_left, ensure_at_hand};
+#[cfg(feature = "forge")]
 pub(crate) use text::JSON;
 pub use text::{
     Ascii, Closed, ClosedIn, Encoding, Ended, Filled, Latin1, Padded, Padding, Text, TextError, Unpadded, Utf8,

@@ -12,6 +12,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// The name of JSON in those of types. The forge knows it in field references of others, whatever features it has itself.
+#[cfg(any(feature = "forge", feature = "json"))]
 pub(crate) const JSON: &str = "JSON";
 
 /// The number of bytes of a text that a map shows as text.

@@ -1,5 +1,6 @@
 //! The functions of a format that the tests call, so that all formats can stand in one list.
 
+use super::snapshots::Snapshot;
 use everybyte::arbitrary::Arbitrary;
 use everybyte::definition::{Subject, kaitai};
 use everybyte::forge::{Choices, Mutation, Of, Repair, Session};
@@ -27,8 +28,7 @@ pub struct Promises {
     pub hashes: fn(&str) -> String,
     /// The definition for Kaitai Struct.
     pub definition: fn(&'static str) -> String,
-    /// The text of a snapshot: its ending, and how it is made of the name and of a frozen file.
-    pub snapshots: [(&'static str, fn(&'static str, &[u8]) -> String); 4],
+    pub snapshots: [Snapshot; 4],
     /// The names and values of the fields of a file but for those of bytes, to compare structures; `None` if there are findings.
     pub structure: fn(&[u8]) -> Option<Vec<String>>,
 }

@@ -16,7 +16,10 @@ const REPAIRS: [(Repair, u64); 2] = [(Repair::Everything, 6), (Repair::Nothing, 
 /// The maximum number of lines that a snapshot has of one mutant.
 const LINES: usize = 12;
 
-pub fn of<F: Format>() -> [(&'static str, fn(&'static str, &[u8]) -> String); 4] {
+/// The ending of a snapshot, and how it is made of the name of the format and of a frozen file.
+pub type Snapshot = (&'static str, fn(&'static str, &[u8]) -> String);
+
+pub fn of<F: Format>() -> [Snapshot; 4] {
     [
         ("ksy", |name, _| kaitai(subject::<F>(name, &[F::book()]))),
         ("hexpat", |name, _| imhex(subject::<F>(name, &[F::book()]))),
