@@ -41,7 +41,8 @@ TREE, TARGET = PLACE / "tree", PLACE / "target"
 REFUSED = PLACE / "refused.txt"
 
 #: The tests of library and tool, as arguments that build them.
-LIBRARY, TOOL = "-p ndbytes -p ndbytes-compare --lib --test library --test compare", "-p ndbytes-cli --test it --test forge --test convert --test snapshots"
+LIBRARY = "-p ndbytes -p ndbytes-compare --lib --test library --test compare"
+TOOL = "-p ndbytes-cli --test it --test forge --test convert --test snapshots"
 #: What can be mutated: the package, its files, and the tests that are asked.
 SUBJECTS = {
     "schemas": ("ndbytes-schemas", ["schemas/src/**"], ["-p ndbytes-schemas --lib --tests", LIBRARY]),

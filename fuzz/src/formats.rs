@@ -168,8 +168,8 @@ fn value<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>(bytes: &
     assert!(clone.heap() <= value.heap(), "a clone takes no more than its value");
 }
 
-/// A check finds what an explanation finds, and what is written back is written the same once more. So are files with findings, and
-/// files of which little is shown, or the beginning is at hand alone.
+/// A check finds what an explanation finds, also of a file with findings. So does an explanation with few fields. What is read of the
+/// beginning alone is that of the whole file.
 fn close<F: Format + Debug + PartialEq>(file: &[u8]) {
     fuzzing::bytes::<F>(file);
     from_the_beginning::<F>(file);

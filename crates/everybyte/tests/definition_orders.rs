@@ -1,7 +1,7 @@
 //! Definitions of formats whose files state a byte order, and of alternatives that a code chooses.
 
 use everybyte::definition::{Subject, imhex, kaitai};
-use everybyte::{Book, ByteOrder, codes, layout};
+use everybyte::{Book, ByteOrder, Layout, codes, layout};
 
 /// A list of items.
 #[layout]
@@ -57,8 +57,8 @@ struct Trailer {
     sum: u32,
 }
 
-fn definitions(byte_order: ByteOrder) -> [String; 2] {
-    let books = [Book::of::<Items>()];
+fn definitions<T: Layout>(byte_order: ByteOrder) -> [String; 2] {
+    let books = [Book::of::<T>()];
     let subject = Subject { byte_order, ..Subject::new("items", "Items", &books) };
     [kaitai(subject), imhex(subject)]
 }
@@ -73,7 +73,7 @@ fn ensure_parts(text: &str, parts: &[&str]) {
 
 #[test]
 fn kaitai_reads_the_mark_of_the_byte_order_first() {
-    let [text, _] = definitions(ByteOrder::BigIf { at: 0, bytes: b"M" });
+    let [text, _] = definitions::<Items>(ByteOrder::BigIf { at: 0, bytes: b"M" });
     let parts = [
         "instances:\n  order_mark:\n    pos: 0\n    size: 1\n",
         "        switch-on: _root.order_mark\n        cases:\n          '[0x4d]': be\n          _: le\n",
@@ -84,14 +84,14 @@ fn kaitai_reads_the_mark_of_the_byte_order_first() {
 
 #[test]
 fn a_byte_order_that_all_files_have_is_that_of_the_definition() {
-    let [kaitai, imhex] = definitions(ByteOrder::Big);
+    let [kaitai, imhex] = definitions::<Items>(ByteOrder::Big);
     ensure_parts(&kaitai, &["meta:\n  id: items\n  title: \"Items\"\n  endian: be\n"]);
     assert!(imhex.contains("#pragma endian big"), "{imhex}");
 }
 
 #[test]
 fn kaitai_chooses_alternatives_and_sizes_by_a_code() {
-    let [text, _] = definitions(ByteOrder::Little);
+    let [text, _] = definitions::<Items>(ByteOrder::Little);
     let size = "((entries[_index].kind == kind::nothing) ? 0 : entries[_index].length)";
     let parts = [
         &format!("    type: \"items_at(entries[_index].offset, {size}, entries[_index].kind)\"\n"),
@@ -105,7 +105,7 @@ fn kaitai_chooses_alternatives_and_sizes_by_a_code() {
 
 #[test]
 fn imhex_looks_at_the_mark_of_the_byte_order() {
-    let [_, text] = definitions(ByteOrder::BigIf { at: 4, bytes: b"MM" });
+    let [_, text] = definitions::<Items>(ByteOrder::BigIf { at: 4, bytes: b"MM" });
     let call = "std::core::set_endian(std::mem::read_unsigned(4, 2, std::mem::Endian::Big) == 0x4d4d \
                 ? std::mem::Endian::Big : std::mem::Endian::Little);";
     assert!(text.contains(call), "{text}");
@@ -137,9 +137,7 @@ struct Mixed {
 
 #[test]
 fn numbers_of_another_order_say_so_by_themselves() {
-    let books = [Book::of::<Mixed>()];
-    let subject = Subject { byte_order: ByteOrder::Little, ..Subject::new("mixed", "mixed", &books) };
-    let (kaitai, imhex) = (kaitai(subject), imhex(subject));
+    let [kaitai, imhex] = definitions::<Mixed>(ByteOrder::Little);
     ensure_parts(&kaitai, &["type: u4be\n    repeat: expr", "type: f8be", "pos: \"place\"\n    size: \"size\""]);
     ensure_parts(&imhex, &["be u32 numbers[count];", "u8 text[size] @ place;", "be double last;"]);
 }

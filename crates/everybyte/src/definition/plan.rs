@@ -60,6 +60,13 @@ pub struct PlacePlan<'b> {
     pub each: Option<String>,
 }
 
+impl FieldPlan<'_> {
+    /// Returns whether it is a list of elements that are no bytes.
+    pub fn is_list(&self) -> bool {
+        matches!(&self.field.form, Form::List(element) if **element != (Form::Integer { size: 1, is_signed: false }))
+    }
+}
+
 /// The number of elements or bytes of a field.
 pub enum Amount {
     /// The type says it.

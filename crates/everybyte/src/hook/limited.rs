@@ -56,8 +56,8 @@ impl<'r> Limited<'r> {
         self.position
     }
 
-    /// Returns whether bytes were not at hand: with more of them, the structure may be read. An alternative that was given up has
-    /// dropped the error.
+    /// Returns whether bytes were not at hand: with more of them, the structure may be read. The error itself may be gone, with the
+    /// alternative that it came from.
     pub fn is_short(&self) -> bool {
         self.is_short
     }

@@ -1,31 +1,20 @@
 //! The differences between two files of a format, field by field.
 
 mod any;
+#[path = "../support/compared.rs"]
+mod compared;
 mod formats;
 mod maps;
 mod patterns;
 
+use compared::{diff_with, reader};
 use everybyte::diff::{Kind, Options, Side, Structure, structure};
-use everybyte::{Explained, Format, Value, explain};
+use everybyte::{Format, Value, explain};
 use formats::{Album, Letter, New, Ordered, Pairs, Steps, TWO, album, letter, steps};
 
 /// The differences between two files.
 fn diff<F: Format>(a: &[u8], b: &[u8]) -> Structure {
     diff_with::<F>(a, b, &Options::default())
-}
-
-fn diff_with<F: Format>(a: &[u8], b: &[u8], options: &Options) -> Structure {
-    let [map_a, map_b]: [Explained; 2] = [a, b].map(explain::<F>);
-    let (read_a, read_b) = (reader(a), reader(b));
-    let a = Side { spaces: &map_a.spaces, read: &read_a };
-    structure(&a, &Side { spaces: &map_b.spaces, read: &read_b }, options)
-}
-
-fn reader(file: &[u8]) -> impl Fn(u32, u64, &mut [u8]) -> bool {
-    move |space, offset, buffer| {
-        let bytes = file.get(offset as usize..).and_then(|rest| rest.get(..buffer.len())).filter(|_| space == 0);
-        bytes.map(|bytes| buffer.copy_from_slice(bytes)).is_some()
-    }
 }
 
 fn lines<F: Format>(a: &[u8], b: &[u8]) -> Vec<String> {

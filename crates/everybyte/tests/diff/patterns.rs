@@ -1,7 +1,8 @@
 //! Patterns of keys.
 
+use super::compared::diff_with;
 use super::formats::{Album, New, TWO, album};
-use super::{diff_with, with};
+use super::with;
 use everybyte::diff::{Options, Pattern};
 
 #[test]

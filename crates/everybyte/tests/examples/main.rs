@@ -27,6 +27,8 @@ mod safetensors;
 #[path = "../../examples/sqlite.rs"]
 mod sqlite;
 
+#[path = "../support/compared.rs"]
+mod compared;
 mod determinism;
 mod lines;
 mod peers;

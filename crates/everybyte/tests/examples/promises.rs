@@ -2,7 +2,6 @@
 
 use super::snapshots::Snapshot;
 use everybyte::arbitrary::Arbitrary;
-use everybyte::definition::{Subject, kaitai};
 use everybyte::forge::{Choices, Mutation, Of, Repair, Session};
 use everybyte::map::spans;
 use everybyte::{Format, Source, Value, check, explain, fuzzing, read, write};
@@ -44,9 +43,7 @@ impl Promises {
             file: fuzzing::file::<F>,
             mutant: mutant::<F>,
             hashes: super::determinism::hashes::<F>,
-            definition: |name| {
-                kaitai(Subject { byte_order: F::BYTE_ORDER, ..Subject::new(name, F::NAME, &[F::book()]) })
-            },
+            definition: super::snapshots::definition::<F>,
             snapshots: super::snapshots::of::<F>(),
             structure: structure::<F>,
         }

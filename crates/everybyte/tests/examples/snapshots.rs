@@ -2,11 +2,12 @@
 //!
 //! `UPDATE_SNAPSHOTS=1 cargo test -p everybyte --all-features --test examples` writes all of them anew.
 
+use super::compared::diff_with;
 use super::promises::mutant;
 use everybyte::definition::{Subject, imhex, kaitai};
-use everybyte::diff::{Options, Side, structure};
+use everybyte::diff::Options;
 use everybyte::forge::Repair;
-use everybyte::{Book, Explained, Format, check, explain};
+use everybyte::{Book, Format, check, explain};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -21,11 +22,16 @@ pub type Snapshot = (&'static str, fn(&'static str, &[u8]) -> String);
 
 pub fn of<F: Format>() -> [Snapshot; 4] {
     [
-        ("ksy", |name, _| kaitai(subject::<F>(name, &[F::book()]))),
+        ("ksy", |name, _| definition::<F>(name)),
         ("hexpat", |name, _| imhex(subject::<F>(name, &[F::book()]))),
         ("map", |_, file| explain::<F>(file).to_string()),
         ("mutants", |_, file| mutants::<F>(file)),
     ]
+}
+
+/// The definition for Kaitai Struct.
+pub fn definition<F: Format>(name: &'static str) -> String {
+    kaitai(subject::<F>(name, &[F::book()]))
 }
 
 fn subject<'b, F: Format>(name: &'static str, books: &'b [Book]) -> Subject<'b> {
@@ -38,8 +44,8 @@ fn mutants<F: Format>(file: &[u8]) -> String {
     for (repair, seed) in REPAIRS.into_iter().flat_map(|(repair, seeds)| (1..=seeds).map(move |seed| (repair, seed))) {
         let mutant = mutant::<F>(file, repair, seed);
         writeln!(text, "mutant {seed}, {repair:?} mended: {} bytes", mutant.len()).unwrap();
-        let different = differences::<F>(file, &mutant);
-        for line in different.iter().take(LINES) {
+        let different = diff_with::<F>(file, &mutant, &Options::default());
+        for line in different.lines(true).take(LINES) {
             writeln!(text, "  {line}").unwrap();
         }
         for finding in check::<F>(&mutant).iter().take(LINES) {
@@ -47,20 +53,6 @@ fn mutants<F: Format>(file: &[u8]) -> String {
         }
     }
     text
-}
-
-fn differences<F: Format>(a: &[u8], b: &[u8]) -> Vec<String> {
-    let [map_a, map_b]: [Explained; 2] = [a, b].map(explain::<F>);
-    let (read_a, read_b) = (reader(a), reader(b));
-    let a = Side { spaces: &map_a.spaces, read: &read_a };
-    structure(&a, &Side { spaces: &map_b.spaces, read: &read_b }, &Options::default()).lines(true).collect()
-}
-
-fn reader(file: &[u8]) -> impl Fn(u32, u64, &mut [u8]) -> bool {
-    move |space, offset, buffer| {
-        let bytes = file.get(offset as usize..).and_then(|rest| rest.get(..buffer.len())).filter(|_| space == 0);
-        bytes.map(|bytes| buffer.copy_from_slice(bytes)).is_some()
-    }
 }
 
 #[test]

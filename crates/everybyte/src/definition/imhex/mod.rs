@@ -414,20 +414,15 @@ fn bits(runs: &[Bits], page: &TypeDoc, text: &mut String) {
     writeln!(text, "{width})]];").unwrap();
 }
 
-/// Returns whether a field is a list of elements that are no bytes.
-fn is_list(plan: &FieldPlan<'_>) -> bool {
-    matches!(&plan.field.form, Form::List(element) if **element != (Form::Integer { size: 1, is_signed: false }))
-}
-
 /// Returns whether a field is a list of elements up to the end of the file.
 fn is_filling(plan: &FieldPlan<'_>, is_in_file: bool) -> bool {
     let is_all = matches!(plan.amount, Amount::ToEnd) && plan.space.is_none() && plan.until.is_none();
-    is_in_file && is_all && plan.place.is_none() && is_list(plan)
+    is_in_file && is_all && plan.place.is_none() && plan.is_list()
 }
 
 /// The facts about a field that go up to an end, of which a pattern has nothing.
 fn lost<'p>(plan: &'p FieldPlan<'_>, is_in_file: bool) -> impl Iterator<Item = &'p str> {
-    let are_bytes = plan.field.parser.is_some() && is_list(plan) && !is_filling(plan, is_in_file);
+    let are_bytes = plan.field.parser.is_some() && plan.is_list() && !is_filling(plan, is_in_file);
     let is_long = matches!(plan.amount, Amount::ToEnd) && plan.space.is_none() && !is_in_file;
     let words = [
         (are_bytes, "its elements are shown as bytes"),

@@ -286,14 +286,11 @@ impl<'b> File<'_, '_, 'b> {
 
     /// The lines that say how the bytes of a field are read.
     fn kind(&mut self, plan: &FieldPlan<'b>) -> String {
-        let field = plan.field;
         if plan.is_opaque {
             return size(&plan.amount);
         }
-        let is_list =
-            matches!(&field.form, Form::List(element) if **element != (Form::Integer { size: 1, is_signed: false }));
         match &plan.space {
-            Some(space) if is_list => self.window(plan, space),
+            Some(space) if plan.is_list() => self.window(plan, space),
             Some(space) if matches!(plan.amount, Amount::ToEnd) => size(&Amount::Of(space.clone())),
             Some(space) => format!("{}  size: {}\n", self.unlimited(plan), quoted(space)),
             None => self.unlimited(plan),
