@@ -6,6 +6,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # change, so that files for the next build only take room. Backtraces of tests have no lines.
 export CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
 
+# Clippy is the compiler of the workspace's own crates: one build gives tests and lints, and a warning is an error.
+export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+RUSTC_WORKSPACE_WRAPPER=$(rustup which clippy-driver 2>/dev/null) || {
+    rustup component add clippy
+    RUSTC_WORKSPACE_WRAPPER=$(rustup which clippy-driver)
+}
+
+# Each unit that is compiled is counted: see .ci/run.
+export RUSTC_WRAPPER=$PWD/.ci/rustc GATE_STEP=${GATE_STEP:-none} GATE_UNITS=${GATE_UNITS:-/dev/null}
+
+# Exhaustive loops begin at the offset of the commit: see crates/testkit/src/share.rs.
+NDBYTES_OFFSET=$((16#$(git rev-parse --short=7 HEAD)))
+export NDBYTES_OFFSET
+
 title() { printf '\n-- %s\n' "$*"; }
 
 # Names what is not run, with the reason, in the last lines of the gate.
@@ -32,21 +46,22 @@ install_packages() {
 crate() {
     local program=$1
     shift
-    command -v "$program" >/dev/null || cargo install --locked --target-dir target/tools "$@"
+    command -v "$program" >/dev/null ||
+        env -u RUSTC_WORKSPACE_WRAPPER -u RUSTC_WRAPPER cargo install --locked --target-dir target/tools "$@"
 }
 
-# Runs cargo with clippy as the compiler of the workspace's own crates: a build whose warnings of lints are errors.
-linted() {
-    RUSTC_WORKSPACE_WRAPPER=$(rustup which clippy-driver) CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ "$@"
-}
+# Builds what the tests build, programs too. After the step `tests` nothing is left to build.
+built() { cargo test --quiet --workspace --locked --no-run; }
 
-# The commit that the change starts from, or nothing.
+# The commit that the change starts from, or nothing: GATE_BASE, else the last commit that landed before it (.ci/base).
 base() {
     local base=${GATE_BASE:-} head
     head=$(git rev-parse HEAD)
-    [ -n "$base" ] || base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || true)
-    # Where the branch is what it follows, nobody knows where the change starts.
-    if [ -n "$base" ] && [ "$(git rev-parse "$base")" != "$head" ]; then echo "$base"; fi
+    [ -n "$base" ] || base=$(sed -n '/^[0-9a-f]\{40\}$/p' .ci/base 2>/dev/null)
+    # A shallow clone may not have it; and where the branch is what it follows, nobody knows where the change starts.
+    if [ -n "$base" ] && [ "$base" != "$head" ] && git merge-base --is-ancestor "$base" "$head" 2>/dev/null; then
+        echo "$base"
+    fi
 }
 
 # Whether a path below one of these has changed since the base, or there is no base.
@@ -56,5 +71,12 @@ changed() {
     [ -z "$base" ] || ! git diff --quiet "$base" -- "$@" || [ -n "$(git ls-files --others --exclude-standard -- "$@")" ]
 }
 
-# All that is code, or decides how code is built.
-readonly code=(src schemas crates Cargo.toml Cargo.lock .ci)
+# Ends a step that concerns few changes, unless one of its paths has changed: only_for WHAT PATH…
+only_for() {
+    local what=$1
+    shift
+    if ! changed "$@"; then
+        skipped "$what: nothing below $* has changed since $(base)"
+        exit
+    fi
+}

@@ -18,6 +18,8 @@ if ! "${CC:-cc}" --version | grep -q clang; then
 fi
 
 # The packages of others get no counters.
+# Another wrapper goes on within this one.
+if [ "${RUSTC_WRAPPER:-}" != "$PWD/fuzz/rustc.sh" ]; then export FUZZ_RUSTC_WRAPPER="${RUSTC_WRAPPER:-}"; fi
 export RUSTC_WRAPPER="$PWD/fuzz/rustc.sh"
 
 # Makes `$fuzzer`. A cargo-fuzz that was built for musl would build for musl, which has no address sanitizer.

@@ -43,4 +43,4 @@ for argument; do
     esac
     set -- "$@" "$argument"
 done
-exec "$@"
+exec ${FUZZ_RUSTC_WRAPPER:+"$FUZZ_RUSTC_WRAPPER"} "$@"

@@ -24,6 +24,8 @@ use std::sync::Arc;
 use tool::plain;
 
 fn main() -> ExitCode {
+    // The names of files are those of the corpus.
+    std::env::set_current_dir(corpus::root()).expect("the corpus is there");
     let sentences = Arc::new(sentences());
     let trials = corpus::everything().into_iter().map(|sample| {
         let (name, sentences) = (sample.to_string(), Arc::clone(&sentences));
@@ -87,7 +89,7 @@ fn transcript(command: &str, sample: &Sample, sentences: &HashSet<String>) -> St
         arguments.extend(["--max-memory", memory]);
     }
     arguments.push(&path);
-    let ended = tool::run(&arguments);
+    let ended = tool::run_here(&arguments, &[], None);
     let typed = arguments.join(" ");
     let mut text = format!("\n$ ndbytes {typed}    [exit {}]\n", ended.status);
     for line in (ended.stdout + &ended.stderr).lines() {

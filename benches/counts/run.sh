@@ -5,6 +5,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# As fast to build as can be. Counts of a release differ by the inlining across crates.
-export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-cargo bench --quiet --locked -p ndbytes-convert --bench counts -- "$@"
+# shellcheck source=benches/counts/released.sh
+. benches/counts/released.sh
+released --bench counts -- "$@"

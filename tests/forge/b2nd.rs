@@ -4,7 +4,6 @@ use crate::grid::{Feature, Grid, rank};
 use ndbytes::{Checker, Report, b2nd};
 use ndbytes_forge::{Content, Forge, Forged, Kind};
 use std::fs;
-use std::time::{Duration, Instant};
 
 /// A check of a file, or of a folder.
 fn check(forged: &Forged) -> Report {
@@ -50,7 +49,8 @@ fn valid_files_break_no_rule_and_hold_what_they_say() {
         }
     }
     lengths.sort_unstable();
-    assert!(lengths[5000] <= 400, "the median is {}", lengths[5000]);
+    let median = lengths[lengths.len() / 2];
+    assert!(median <= 400, "the median is {median}");
     assert!(compared > 9_000, "{compared}");
     grid.assert_all_cells_are_reached(&[("codec", 5), ("filters", 10), ("type", 33), ("sparse", 2), ("rank", 6)]);
 }
@@ -75,11 +75,8 @@ fn every_rule_is_broken_alone() {
     let mut missing = Vec::new();
     for rule in rules {
         for seed in 0..5 {
-            let start = Instant::now();
-            match Forge::new(seed).broken(rule) {
-                // Builds for debugging are slower.
-                Some(_) => assert!(start.elapsed() < Duration::from_secs(2), "{} of seed {seed} is slow", rule.id),
-                None => missing.push((rule.id, seed)),
+            if Forge::new(seed).broken(rule).is_none() {
+                missing.push((rule.id, seed));
             }
         }
     }

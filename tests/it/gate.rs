@@ -16,7 +16,12 @@ fn scripts() -> Vec<PathBuf> {
 
 /// The folder of a test program that scripts choose modules of.
 fn folder_of(program: &str) -> PathBuf {
-    let folders = [("it", "tests/it"), ("library", "tests/library"), ("compare", "crates/compare/tests/compare")];
+    let folders = [
+        ("it", "tests/it"),
+        ("library", "tests/library"),
+        ("engine", "crates/everybyte/tests/engine"),
+        ("compare", "crates/compare/tests/compare"),
+    ];
     let (_, folder) = folders.into_iter().find(|(name, _)| *name == program).unwrap_or_else(|| panic!("{program}"));
     project().join(folder)
 }

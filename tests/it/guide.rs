@@ -10,7 +10,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 
 /// A block of commands of the guide.
 #[derive(Debug)]
@@ -64,17 +63,9 @@ fn shell(folder: &Path, commands: &str) -> std::process::Output {
     command.env("PYTHONDONTWRITEBYTECODE", "1").output().expect("the commands are for bash")
 }
 
-/// The library of the forge, built from today's sources.
-fn library() -> &'static Path {
-    static BUILT: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the folder of what is built");
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--locked", "-p", "ndbytes-forge-ffi", "--target-dir"]).arg(folder);
-        let built = cargo.current_dir(project()).output().unwrap();
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        folder.join("debug/libndbytes_forge.so")
-    });
-    &BUILT
+/// The library of the forge, which Cargo builds beside this program for the tests of the workspace.
+fn library() -> PathBuf {
+    std::env::current_exe().unwrap().with_file_name("libndbytes_forge.so")
 }
 
 fn is_there(need: &str, folder: &Path) -> bool {

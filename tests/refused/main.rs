@@ -2,7 +2,7 @@
 //! been, or says a sentence, ends with status 2, and leaves no unfinished file. It neither aborts nor hangs.
 //!
 //! Each time the tool is a process of its own: this program, whose allocator refuses what [`refusing`] says. Memory that C takes
-//! (zstd) is not refused. The tests go through a sample of the requests; `NDBYTES_REFUSALS` says how many of each question.
+//! (zstd) is not refused. The tests go through a sample of the requests; `NDBYTES_ONE_IN=1` takes more of them.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 

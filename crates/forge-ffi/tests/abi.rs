@@ -2,18 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 
-/// The folder of the libraries. No test can link them, so Cargo does not build them for one.
-fn libraries() -> &'static Path {
-    static BUILT: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the folder of what is built");
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--locked", "--manifest-path"]).arg(source("Cargo.toml")).arg("--target-dir").arg(folder);
-        run(&mut cargo);
-        folder.join("debug")
-    });
-    &BUILT
+/// The folder of the libraries: Cargo builds them, and puts them beside this program.
+fn libraries() -> PathBuf {
+    std::env::current_exe().unwrap().parent().expect("a program is in a folder").to_owned()
 }
 
 fn source(name: &str) -> PathBuf {

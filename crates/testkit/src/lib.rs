@@ -16,6 +16,7 @@ pub mod look_alikes;
 mod project;
 pub mod recipe;
 pub mod reports;
+pub mod share;
 pub mod snapshot;
 pub mod sources;
 pub mod stores;

@@ -19,7 +19,7 @@ const RUN_ELSEWHERE: [(&str, &str); 7] = [
     ("docs/src/story.md", "tests/it/git/story.rs plays it"),
     ("docs/src/engines.md", "crates/engines/tests/it/program.rs runs it"),
     ("crates/engines/README.md", "crates/engines/tests/it/program.rs runs it"),
-    ("crates/everybyte/README.md", "crates/everybyte/tests/readme.rs runs its program"),
+    ("crates/everybyte/README.md", "crates/everybyte/tests/engine/readme.rs runs its program"),
     ("crates/ksy/README.md", "has the commands of docs/src/kaitai.md"),
     ("docs/src/kaitai.md", "crates/ksy/tests/it/guide.rs runs it"),
 ];

@@ -13,14 +13,17 @@ pub fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The folders of all crates: the members of the workspace, and those that it excludes. Cargo refuses a crate that is in neither.
+/// The folders of all crates with sources: the members of the workspace, and those that it excludes. Cargo refuses a crate that is
+/// in neither. A crate of tests alone has none.
 pub fn crates() -> Vec<String> {
     let manifest = read(&project().join("Cargo.toml"));
     let listed = |key: &str| {
         let list = manifest.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = [")).unwrap();
         list.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
     };
-    [listed("members"), listed("exclude")].concat()
+    let mut crates = [listed("members"), listed("exclude")].concat();
+    crates.retain(|folder| project().join(folder).join("src").is_dir());
+    crates
 }
 
 /// The code of each module of a folder, without comments and unit tests.

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::Once;
 
 /// The built tool. No other file of the tests names it.
 pub const PATH: &str = env!("CARGO_BIN_EXE_ndbytes");
@@ -48,12 +49,26 @@ pub fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
 }
 
+/// Runs the tool in this process, in the folder of the corpus: what it says, without what a process adds to it.
 pub fn run(arguments: &[&str]) -> Ended {
     run_with_input(arguments, &[])
 }
 
+/// The same with this on standard input.
 pub fn run_with_input(arguments: &[&str], input: &[u8]) -> Ended {
-    run_in_with_input(&corpus::root(), arguments, input)
+    enter_the_corpus();
+    run_here(arguments, input, None)
+}
+
+/// Makes the folder of the corpus that of this process, once. No test depends on another one.
+fn enter_the_corpus() {
+    static ENTERED: Once = Once::new();
+    ENTERED.call_once(|| std::env::set_current_dir(corpus::root()).expect("the corpus is there"));
+}
+
+/// Runs the tool as a process in the folder of the corpus: its memory, its signals and its streams are its own.
+pub fn run_alone(arguments: &[&str]) -> Ended {
+    run_in_with_input(&corpus::root(), arguments, &[])
 }
 
 /// Runs the tool in this folder, with this on standard input.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A folder with copies of files to lose.
@@ -246,7 +246,6 @@ fn a_bomb_is_not_written() {
     let place = Place::new();
     let bomb = place.zeros(1 << 40);
     assert_eq!(fs::metadata(&bomb).unwrap().len(), 221);
-    let begun = Instant::now();
     for arguments in [
         &["convert", &bomb, &place.path("out.npy")][..],
         &["convert", "--to", "npy", &bomb, "-"],
@@ -256,7 +255,6 @@ fn a_bomb_is_not_written() {
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{arguments:?}");
         assert!(ended.stderr.contains("limit-exceeded") && ended.stderr.contains("--max-output"), "{}", ended.stderr);
     }
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     assert_eq!(place.names().len(), 1);
     let array = ndbytes::open(&bomb).unwrap().into_array().unwrap();
     let finding = |result: ndbytes::Result<()>| result.unwrap_err().finding().map(|finding| finding.rule.id);
@@ -334,9 +332,8 @@ fn begun(place: &Place, out: &str) -> Child {
     let before = place.unfinished().len();
     let mut slow = command(&["convert", &input, out]);
     let mut child = slow.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
     while place.unfinished().len() == before {
-        assert!(begun.elapsed() < Duration::from_secs(20) && child.try_wait().unwrap().is_none());
+        assert!(child.try_wait().unwrap().is_none(), "it is converted before anybody looks");
         std::thread::sleep(Duration::from_millis(1));
     }
     child

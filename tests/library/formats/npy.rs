@@ -31,7 +31,7 @@ fn npy_comes_back<T: NpyElement + Element + Debug>(case: &Case) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn npy_files_come_back_to_the_bit(case in cases(0..5)) {

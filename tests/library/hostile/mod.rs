@@ -17,6 +17,7 @@ use ndbytes::{
 use ndbytes_testkit::allocations::peak_of;
 use ndbytes_testkit::corpus::{self, Sample};
 use ndbytes_testkit::reports::missing;
+use ndbytes_testkit::share::is_whole;
 use ndbytes_testkit::{b2nd as chunked, frames, idv as tables};
 use num_complex::Complex;
 use std::io;
@@ -341,12 +342,12 @@ fn lengths(length: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The files of b2nd whose every length and every bit is tried, in the corpus and among the frozen ones. The others start
-/// alike, so only a sample of positions is tried, a different one per file, unless `NDBYTES_THOROUGH` is set.
+/// alike, so only a sample of positions is tried, a different one per file, unless the run takes every position.
 const CLOSELY: [&str; 3] = ["index-blosclz", "attributes", "blosc2/nd0"];
 
 /// How many steps to take at a time through what can be done with a file, if it is not looked at closely.
 fn stride(name: &str, steps: usize) -> usize {
-    if CLOSELY.contains(&name) || std::env::var_os("NDBYTES_THOROUGH").is_some() { 1 } else { steps }
+    if CLOSELY.contains(&name) || is_whole() { 1 } else { steps }
 }
 
 /// The bytes whose bits are turned: the first ones. Of IDV those of its tables and blocks too, and of what is unused in

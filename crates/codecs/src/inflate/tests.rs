@@ -336,7 +336,7 @@ fn data(most: usize) -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn comes_back(data in data(100_000), level in 0..10u32, surplus in vec(any::<u8>(), 0..20)) {

@@ -36,6 +36,9 @@ mod symbols;
 mod target;
 mod terms;
 
+#[cfg(test)]
+mod tests;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use single::Shown;

@@ -4,11 +4,12 @@ use ndbytes::{ByteMap, Checker, Depth, GAP, Input, Limits, Profile, Report, Verd
 use ndbytes_testkit::allocations::peak_of;
 use ndbytes_testkit::archives::{LOADER_SCHEMA, MAP, SCHEMA, TRAIN_SCHEMA, explain, model, rules_of, stream};
 use ndbytes_testkit::corpus;
+use ndbytes_testkit::share::is_whole;
 use ndbytes_testkit::zip::{Entry, STORED, finish};
 use std::collections::HashSet;
 
 /// The archives of which every bit is turned. The others are alike, so only a sample of bits is tried, a different one per
-/// file, unless `NDBYTES_THOROUGH` is set.
+/// file, unless the run takes every position.
 const CLOSELY: [&str; 2] = ["descriptor", "zip64"];
 
 /// The memory that each archive is granted beyond its own length.
@@ -103,7 +104,7 @@ fn archives_of_the_corpus_with_bits_turned() {
     let samples = corpus::samples().into_iter().filter(|sample| sample.format.is_none());
     for (number, sample) in samples.enumerate() {
         let mut bytes = sample.bytes.clone();
-        let is_close = CLOSELY.contains(&&*sample.name) || std::env::var_os("NDBYTES_THOROUGH").is_some();
+        let is_close = CLOSELY.contains(&&*sample.name) || is_whole();
         let step = if is_close { 1 } else { 11 };
         // Without its first bytes, it is no archive.
         for bit in (8 * 4..8 * bytes.len()).skip(number % step).step_by(step) {

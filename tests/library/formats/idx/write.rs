@@ -75,7 +75,7 @@ fn idx_comes_back_from_files<T: IdxElement + Debug>(case: &Case) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
     fn idx_arrays_come_back_to_the_bit(case in cases(1..6)) {
@@ -89,7 +89,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
     fn idx_files_come_back_to_the_bit(case in cases(1..5)) {

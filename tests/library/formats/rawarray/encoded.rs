@@ -17,7 +17,7 @@ fn encoded((number, more): (u64, usize)) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
     fn encoded_numbers_are_those_of_the_layout(

@@ -48,7 +48,7 @@ fn rawarray_comes_back<T: RawArrayElement + Element + Debug>(case: &Case) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
 
     #[test]
     fn rawarray_files_come_back_to_the_bit(case in cases(0..5)) {

@@ -63,7 +63,7 @@ fn mean_is_exact_where_numbers_cancel_each_other_out_or_have_a_sum_beyond_the_fl
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn mean_is_the_exact_one_for_numbers_of_any_distance(

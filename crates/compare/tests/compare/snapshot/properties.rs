@@ -38,7 +38,7 @@ fn texts_of_the_corpus_are_harmless_and_name_no_path() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn texts_of_any_bytes_are_harmless_and_differ_where_bytes_do(

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::fs;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     #[test]
     fn any_table_is_read_as_it_was_written(

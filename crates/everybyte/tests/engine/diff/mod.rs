@@ -1,13 +1,11 @@
 //! The differences between two files of a format, field by field.
 
 mod any;
-#[path = "../support/compared.rs"]
-mod compared;
 mod formats;
 mod maps;
 mod patterns;
 
-use compared::{diff_with, reader};
+use crate::compared::{diff_with, reader};
 use everybyte::diff::{Kind, Options, Side, Structure, structure};
 use everybyte::{Format, Value, explain};
 use formats::{Album, Letter, New, Ordered, Pairs, Steps, TWO, album, letter, steps};

@@ -1,9 +1,9 @@
 //! Mutants: what holds of each, whatever the bytes.
 
-use super::bmp::Bmp;
 use super::formats::{Shelf, Shelves, shelf};
-use super::truetype::Font;
-use super::wav::Wav;
+use crate::declared::bmp::Bmp;
+use crate::declared::truetype::Font;
+use crate::declared::wav::Wav;
 use everybyte::diff::Pattern;
 use everybyte::forge::{Choices, Grammar, Mutation, Of, Recipe, Repair, Session, Trimming, replay};
 use everybyte::{Format, check, fuzzing};

@@ -1,19 +1,10 @@
 //! Files made out of files: recipes, what follows an edit, mutants.
 
-#[path = "../../examples/bmp.rs"]
-#[allow(dead_code, reason = "an example has a main of its own")]
-mod bmp;
 mod formats;
 mod mending;
 mod mutants;
 mod padding;
 mod recipes;
-#[path = "../../examples/truetype.rs"]
-#[allow(dead_code, reason = "an example has a main of its own")]
-mod truetype;
-#[path = "../../examples/wav.rs"]
-#[allow(dead_code, reason = "an example has a main of its own")]
-mod wav;
 
 use everybyte::forge::{Grammar, Recipe, replay};
 

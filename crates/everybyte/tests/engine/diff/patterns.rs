@@ -1,8 +1,8 @@
 //! Patterns of keys.
 
-use super::compared::diff_with;
 use super::formats::{Album, New, TWO, album};
 use super::with;
+use crate::compared::diff_with;
 use everybyte::diff::{Options, Pattern};
 
 #[test]

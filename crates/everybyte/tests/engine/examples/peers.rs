@@ -1,7 +1,7 @@
 //! Other programs that make the files of a format, and read them.
 
-use crate::all;
-use crate::promises::Promises;
+use super::all;
+use super::promises::Promises;
 use everybyte::Value;
 use everybyte::forge::Repair;
 use serde_json::Value as Json;
@@ -16,7 +16,7 @@ const FILES: usize = 36;
 const FOUND: [&str; 1] = ["elf"];
 
 fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
 /// Runs the script of the peers, and gives the lines that it prints.

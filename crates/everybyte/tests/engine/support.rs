@@ -1,7 +1,5 @@
 //! Helpers that the tests share.
 
-#![allow(dead_code, reason = "every test binary compiles its own copy and uses the part it needs")]
-
 use everybyte::Node;
 use std::ops::Range;
 

@@ -64,7 +64,7 @@ pub fn hashes<F: Format + for<'a> Arbitrary<'a>>(name: &str) -> String {
 #[test]
 fn files_and_mutants_are_those_of_this_version() {
     let made: String = super::all().iter().map(|format| (format.hashes)(format.name)).collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/hashes.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/examples/hashes.txt");
     if std::env::var_os("UPDATE_HASHES").is_some() {
         std::fs::write(&path, &made).unwrap();
     }

@@ -3,38 +3,13 @@
 //! `files` has a tiny file for each format, which `tests/peers/formats/run.py tiny` made. `peers` makes some dozens a format;
 //! its tests need the programs that `tests/peers/setup.sh` installs.
 
-#![allow(dead_code, reason = "each example has a `main`")]
-#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
-
-#[path = "../../examples/elf.rs"]
-mod elf;
-#[path = "../../examples/fits.rs"]
-mod fits;
-#[path = "../../examples/flac.rs"]
-mod flac;
-#[path = "../../examples/gguf.rs"]
-mod gguf;
-#[path = "../../examples/msgpack.rs"]
-mod msgpack;
-#[path = "../../examples/nifti.rs"]
-mod nifti;
-#[path = "../../examples/pcap.rs"]
-mod pcap;
-#[path = "../../examples/png.rs"]
-mod png;
-#[path = "../../examples/safetensors.rs"]
-mod safetensors;
-#[path = "../../examples/sqlite.rs"]
-mod sqlite;
-
-#[path = "../support/compared.rs"]
-mod compared;
 mod determinism;
 mod lines;
 mod peers;
 mod promises;
 mod snapshots;
 
+use crate::declared::{elf, fits, flac, gguf, msgpack, nifti, pcap, png, safetensors, sqlite};
 use promises::Promises;
 use std::path::Path;
 
@@ -61,7 +36,7 @@ fn every() -> Vec<Promises> {
 
 /// The frozen file of a format.
 fn frozen(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/files");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/examples/files");
     let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
     let files: Vec<_> = files.filter(|path| path.file_stem().is_some_and(|stem| stem == name)).collect();
     assert_eq!(files.len(), 1, "{name}");

@@ -1,9 +1,7 @@
 //! Properties of any bytes, for every layout of the crate. Reading never panics, and reading traced gives what reading
 //! gives. The nodes leave nothing out and claim nothing twice. What was read is written back byte for byte.
 
-#[path = "../../crates/everybyte/tests/support/mod.rs"]
-mod support;
-
+use super::support::{assert_tiled, path_of};
 use binrw::args;
 use everybyte::reference::Layout;
 use everybyte::{BinRead, BinWrite, Endian, Node, ParseError, Source, read_next, trace, write};
@@ -17,7 +15,6 @@ use ndbytes_schemas::zip::{
 };
 use proptest::prelude::*;
 use std::fmt::Debug;
-use support::{assert_tiled, path_of};
 
 /// The result for a structure, read and traced.
 struct Outcome<T> {
@@ -173,7 +170,7 @@ fn assert_zip_written_back<T>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1024, ..ProptestConfig::default() })]
 
     #[test]
     fn idx_files(bytes in bytes_like(idx())) {

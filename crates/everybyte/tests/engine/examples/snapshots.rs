@@ -2,8 +2,8 @@
 //!
 //! `UPDATE_SNAPSHOTS=1 cargo test -p everybyte --all-features --test examples` writes all of them anew.
 
-use super::compared::diff_with;
 use super::promises::mutant;
+use crate::compared::diff_with;
 use everybyte::definition::{Subject, imhex, kaitai};
 use everybyte::diff::Options;
 use everybyte::forge::Repair;
@@ -57,7 +57,7 @@ fn mutants<F: Format>(file: &[u8]) -> String {
 
 #[test]
 fn definitions_maps_and_differences_are_as_before() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/snapshots");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/examples/snapshots");
     let mut changed = Vec::new();
     for format in super::all() {
         let file = super::frozen(format.name);

@@ -1,8 +1,7 @@
 //! The code that `#[layout]` generates for a declaration, through the public interface. Tested are the tree of nodes,
 //! the place and the words of an error, the bounds on what a file declares, the field reference.
 
-mod support;
-
+use crate::support::{assert_tiled, leaves, outline, part, path_of};
 use everybyte::bits::{B7, B8, B63, BitField};
 use everybyte::map::Nodes;
 use everybyte::reference::Layout;
@@ -10,7 +9,6 @@ use everybyte::{
     BinRead, Bits, Book, Endian, Index, NulString, ParseError, Problem, Region, Rest, Source, TypeKind, Value, Zeros,
     layout, read, read_next, trace, write,
 };
-use support::{assert_tiled, leaves, outline, part, path_of};
 
 /// Reads traced and untraced; both have to say the same.
 fn both<T>(bytes: &[u8], endian: Endian, args: T::Args<'static>) -> (Result<T, Box<ParseError>>, Nodes)

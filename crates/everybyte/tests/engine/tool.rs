@@ -1,7 +1,5 @@
 //! The command line tool of a format.
 
-#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
-
 use everybyte::bits::*;
 use everybyte::tool::{Outcome, run};
 use everybyte::{Format, NulString, layout};

@@ -33,7 +33,7 @@ fn lines(text: &str) -> Lines {
 
 /// The table of `examples/README.md`.
 fn table(names: &[&str]) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
     let mut table = String::from("| example | lines of code | by hand |\n|---|---:|---:|\n");
     let (mut all, mut by_hand) = (0, 0);
     for name in names {
@@ -47,8 +47,8 @@ fn table(names: &[&str]) -> String {
 
 #[test]
 fn the_table_of_lines_is_true() {
-    let names: Vec<&str> = crate::every().iter().map(|format| format.name).collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/README.md");
+    let names: Vec<&str> = super::every().iter().map(|format| format.name).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/README.md");
     let text = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once("| example | lines").unwrap();
     let after = rest.split_once("\n\n").map_or("", |(_, after)| after);

@@ -1,16 +1,18 @@
 //! The README: its program is that of the crate outside the workspace, and shows what it says.
 
+#![allow(dead_code, reason = "the program has a `main`")]
+
 use everybyte::tool::{self, Outcome};
 use std::ffi::OsString;
 use std::fs;
 
-include!("stranger/src/main.rs");
+include!("../stranger/src/main.rs");
 
-const README: &str = include_str!("../README.md");
+const README: &str = include_str!("../../README.md");
 
 #[test]
 fn the_program_of_the_readme_is_that_of_the_stranger() {
-    assert!(README.contains(&format!("```rust,no_run\n{}```", include_str!("stranger/src/main.rs"))));
+    assert!(README.contains(&format!("```rust,no_run\n{}```", include_str!("../stranger/src/main.rs"))));
 }
 
 /// The bytes that `printf` makes of its argument.
