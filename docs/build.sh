@@ -14,9 +14,9 @@ rm -rf "$book"
 mkdir -p "$book/src/rules"
 cp docs/book.toml "$book"
 cp -r docs/src/. "$book/src"
-# Links to other files of the repository lead out of the book: their words stay.
-find "$book/src" -maxdepth 1 -name '*.md' -exec sed -Ei 's|\[([^]]*)\]\(\.\./\.\./[^)]*\)|\1|g' {} +
-find "$book/src" -mindepth 2 -name '*.md' -exec sed -Ei 's|\[([^]]*)\]\(\.\./\.\./\.\./[^)]*\)|\1|g' {} +
+# Links to other files of the repository lead out of the book: it has their paths instead.
+find "$book/src" -maxdepth 1 -name '*.md' -exec sed -Ezi 's|\[([^]]*)\]\(\.\./\.\./([^)#]*)[^)]*\)|\1 (`\2`)|g' {} +
+find "$book/src" -mindepth 2 -name '*.md' -exec sed -Ezi 's|\[([^]]*)\]\(\.\./\.\./\.\./([^)#]*)[^)]*\)|\1 (`\2`)|g' {} +
 # In the book, the index links to the page of each rule.
 awk '/^## / { group = $2 == "general" ? "" : $2 "/" }
     /^\| `/ { name = $2; gsub("`", "", name); sub(/`[^`]*`/, "[" name "](" group name ".md)") }
