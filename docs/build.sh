@@ -15,9 +15,12 @@ mkdir -p "$book/src/rules"
 cp docs/book.toml "$book"
 cp -r docs/src/. "$book/src"
 # Links to other files of the repository lead out of the book: it has their paths instead.
+# shellcheck disable=SC2016
 find "$book/src" -maxdepth 1 -name '*.md' -exec sed -Ezi 's|\[([^]]*)\]\(\.\./\.\./([^)#]*)[^)]*\)|\1 (`\2`)|g' {} +
+# shellcheck disable=SC2016
 find "$book/src" -mindepth 2 -name '*.md' -exec sed -Ezi 's|\[([^]]*)\]\(\.\./\.\./\.\./([^)#]*)[^)]*\)|\1 (`\2`)|g' {} +
 # In the book, the index links to the page of each rule.
+# shellcheck disable=SC2016
 awk '/^## / { group = $2 == "general" ? "" : $2 "/" }
     /^\| `/ { name = $2; gsub("`", "", name); sub(/`[^`]*`/, "[" name "](" group name ".md)") }
     { print }' docs/src/rules/index.md >"$book/src/rules/index.md"
