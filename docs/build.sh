@@ -15,13 +15,17 @@ rm -rf "$book"
 mkdir -p "$book/src/rules"
 cp docs/book.toml "$book"
 cp -r docs/src/. "$book/src"
-# Pages include other files of the repository, by their paths in it.
-grep -rhoE '#include (\.\./)+[^}: ]+' docs/src | sed 's|#include ||; s|\.\./||g' | sort -u | while read -r path; do
-    install -D -m 644 "$path" "$target/$path"
-done
-"$tool" rules --markdown >"$book/src/rules/index.md"
-# The index links to the page of each rule.
-for rule in $(sed -n 's/.*](\([a-z0-9/-]*\)\.md).*/\1/p' "$book/src/rules/index.md"); do
+# Links to other files of the repository lead out of the book: it has their paths instead.
+# shellcheck disable=SC2016
+find "$book/src" -maxdepth 1 -name '*.md' -exec sed -Ezi 's|\[([^]]*)\]\(\.\./\.\./([^)#]*)[^)]*\)|\1 (`\2`)|g' {} +
+# shellcheck disable=SC2016
+find "$book/src" -mindepth 2 -name '*.md' -exec sed -Ezi 's|\[([^]]*)\]\(\.\./\.\./\.\./([^)#]*)[^)]*\)|\1 (`\2`)|g' {} +
+# In the book, the index links to the page of each rule.
+# shellcheck disable=SC2016
+awk '/^## / { group = $2 == "general" ? "" : $2 "/" }
+    /^\| `/ { name = $2; gsub("`", "", name); sub(/`[^`]*`/, "[" name "](" group name ".md)") }
+    { print }' docs/src/rules/index.md >"$book/src/rules/index.md"
+for rule in $(sed -n 's/^| \[.*](\([a-z0-9/-]*\)\.md).*/\1/p' "$book/src/rules/index.md"); do
     mkdir -p "$book/src/rules/$(dirname "$rule")"
     "$tool" rules --markdown "$rule" >"$book/src/rules/$rule.md"
     echo "  - [$rule](rules/$rule.md)" >>"$book/src/SUMMARY.md"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures how time and memory of the tool grow with what it is given: bytes, chunks, columns, members, files.
 # Needs what benches/peers/run.sh needs and installs (its environment makes the files), and 20 GiB of disk at a time.
-# --only SERIES: one of them. --write puts the results into docs/src/growth.md, and draws its plots.
+# --only SERIES: one of them. --write puts the results into docs/src/internals/growth.md, and draws its plots.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -37,7 +37,7 @@ SECTIONS = {
     "package": package.section,
 }
 
-PAGE = Path("docs/src/speed.md")
+PAGE = Path("docs/src/internals/speed.md")
 
 
 @dataclass

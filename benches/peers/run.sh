@@ -4,7 +4,7 @@
 # Linux, and 9 GiB of disk.
 # Options: --section NAME (arrays, tables, b2nd, writing, stores, small, package), --rounds N, --only CASE (part of a name),
 # --all-ways, --cpus A,B: all run on two CPUs, the first ones if not told otherwise; choose the ones that have the least to do.
-# --write puts the results into docs/src/speed.md, and draws its chart.
+# --write puts the results into docs/src/internals/speed.md, and draws its chart.
 # PYTHON chooses another interpreter.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -23,7 +23,6 @@ pub fn app() -> Router {
     Router::new().route("/upload", post(upload)).layer(DefaultBodyLimit::max(LONGEST)).with_state(places)
 }
 
-// ANCHOR: upload
 /// Checks a file: 200 if it is sound, 422 with the findings if it is not.
 async fn upload(State(places): State<Arc<Semaphore>>, body: Bytes) -> (StatusCode, Json<Value>) {
     let _place = places.acquire_owned().await.expect("nobody closes it");
@@ -42,7 +41,6 @@ async fn upload(State(places): State<Arc<Semaphore>>, body: Bytes) -> (StatusCod
         Err(error) => failed(error.to_string()),
     }
 }
-// ANCHOR_END: upload
 
 fn failed(reason: String) -> (StatusCode, Json<Value>) {
     (StatusCode::INTERNAL_SERVER_ERROR, Json(json!({ "error": reason })))

@@ -149,7 +149,7 @@ fn plots(all: &[Series]) -> String {
 
 #[test]
 fn plots_of_growth_show_the_tables() {
-    let all = all_series(&fs::read_to_string(project().join("docs/src/growth.md")).unwrap());
+    let all = all_series(&fs::read_to_string(project().join("docs/src/internals/growth.md")).unwrap());
     assert!(all.len() >= 7, "only {} series", all.len());
-    compare_picture("growth.svg", &plots(&all));
+    compare_picture("internals/growth.svg", &plots(&all));
 }

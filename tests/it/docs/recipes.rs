@@ -1,7 +1,8 @@
 //! The recipes of the pages: each command of each block is run word for word, in a folder that has the files it names.
 //!
 //! A page has a folder of its own, a repository with copies of the samples. Its blocks run in order. What else a page names is made
-//! by the commands of its stage. A command that is not run stands in a table with its reason.
+//! by the commands of its stage. A command that is not run stands in a table with its reason. `UPDATE_STORY=1` writes what the
+//! commands print.
 
 use super::{compare_picture, links, pages};
 use crate::git::repository::Repository;
@@ -28,10 +29,7 @@ const SERVED: &str = "needs a server: crates/stores/tests/stores and tests/it/to
 
 /// Lines that are not run, and why.
 const NOT_RUN: [(&str, &str); 13] = [
-    (
-        "cargo run --profile quick --locked --no-default-features -- explain samples/digits-idx3-ubyte.gz",
-        "builds the tool",
-    ),
+    ("cargo run --locked --no-default-features -- explain samples/digits-idx3-ubyte.gz", "builds the tool"),
     ("cargo test --workspace --locked", "runs this test"),
     ("cargo install --locked --path crates/cli", "installs the tool"),
     ("pip install ndbytes", "installs the package"),
@@ -47,7 +45,7 @@ const NOT_RUN: [(&str, &str); 13] = [
 ];
 
 /// The commands that make what a page, or those of a folder, name besides the samples. `$ACTION` is the folder of the project.
-const STAGES: [(&str, &str); 10] = [
+const STAGES: [(&str, &str); 11] = [
     (
         "docs/src/ci.md",
         "rm interrupted-idx3-ubyte; mkdir data; cp digits-idx1-ubyte data/digits.idx; cp surface.ra data",
@@ -61,6 +59,7 @@ const STAGES: [(&str, &str); 10] = [
          mkdir scans; ndbytes convert 'images.idx[0]' scans/0.png; ndbytes convert 'images.idx[1]' scans/1.png
          cp trees.idv monday.idv; cp trees.idv tuesday.idv; printf 'Name,Height\\noak,30.5\\nfir,41\\n' > trees.csv",
     ),
+    ("docs/src/commands", "mkdir data; cp surface.ra data; ndbytes convert digits-idx1-ubyte labels.npy"),
     ("docs/src/fix.md", "mkdir data; cp interrupted-idx3-ubyte surface.ra data"),
     (
         "docs/src/show.md",
@@ -168,15 +167,14 @@ fn run(repository: &Repository, command: &str) -> crate::git::repository::Ended 
     repository.shell("bash ../line.sh")
 }
 
-/// Runs a command. `check` and `diff` end with 1 if there are findings or differences; anything else has to succeed.
-fn assert_runs(repository: &Repository, page: &str, command: &str, shown: Option<&str>) {
+/// Runs a command, and returns what it prints. `check` and `diff` end with 1 if there are findings or differences; anything else
+/// has to succeed.
+fn printed(repository: &Repository, page: &str, command: &str) -> String {
     let ended = run(repository, command);
     let may_find = ["ndbytes check", "ndbytes diff"].iter().any(|of| command.starts_with(of));
     let is_right = ended.status == 0 || ended.status == 1 && may_find;
     assert!(is_right, "{page}: {command}: {}: {}{}", ended.status, ended.out, ended.err);
-    if let Some(shown) = shown {
-        assert_eq!(format!("{}{}", ended.out, ended.err), shown, "{page}: {command}");
-    }
+    format!("{}{}", ended.out, ended.err)
 }
 
 #[test]
@@ -186,8 +184,10 @@ fn commands_of_all_pages_run_word_for_word() {
     documents.push(project().join("README.md"));
     documents.sort();
     let (mut ran, mut compared, mut left_out, mut elsewhere) = (0, 0, BTreeSet::new(), BTreeSet::new());
+    let is_updated = std::env::var_os("UPDATE_STORY").is_some();
     for path in documents.iter().filter(|path| path.exists()) {
-        let blocks = blocks(&fs::read_to_string(path).unwrap());
+        let mut text = fs::read_to_string(path).unwrap();
+        let blocks = blocks(&text);
         let page = path.strip_prefix(project()).unwrap().to_str().unwrap();
         if blocks.is_empty() {
             continue;
@@ -202,8 +202,16 @@ fn commands_of_all_pages_run_word_for_word() {
                 left_out.insert(command);
                 continue;
             }
-            assert_runs(&repository, page, &command, shown.as_deref());
+            let printed = printed(&repository, page, &command);
+            if let Some(shown) = shown {
+                let [before, after] = [&shown, &printed].map(|output| format!("$ {command}\n{output}"));
+                text = text.replacen(&before, &after, 1);
+                assert!(is_updated || printed == shown, "{page}: {command}: it prints\n{printed}and not\n{shown}");
+            }
             ran += 1;
+        }
+        if is_updated {
+            fs::write(path, text).unwrap();
         }
         // Pictures of a page that its commands make are those that it shows.
         for picture in links(path).iter().filter(|link| link.ends_with(".svg")) {

@@ -90,9 +90,9 @@ fn chart(rows: &[Measured]) -> String {
 
 #[test]
 fn charts_of_speed_show_the_tables() {
-    let rows = measured(&fs::read_to_string(project().join("docs/src/speed.md")).unwrap());
+    let rows = measured(&fs::read_to_string(project().join("docs/src/internals/speed.md")).unwrap());
     let (kinds, works): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.is_of_b2nd);
     assert!(works.len() >= 20 && kinds.len() >= 41, "only {} and {} rows", works.len(), kinds.len());
-    compare_picture("speed.svg", &chart(&works));
-    compare_picture("speed-b2nd.svg", &chart(&kinds));
+    compare_picture("internals/speed.svg", &chart(&works));
+    compare_picture("internals/speed-b2nd.svg", &chart(&kinds));
 }

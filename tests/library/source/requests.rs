@@ -86,7 +86,7 @@ fn the_requests_of_every_kind_of_file_are_those_of_the_guide() {
     // Several threads ask at their own pace.
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let table = pool.install(measured);
-    let guide = std::fs::read_to_string(project().join("docs/src/library.md")).unwrap();
+    let guide = std::fs::read_to_string(project().join("docs/src/internals/requests.md")).unwrap();
     assert!(guide.contains(&table), "the guide has another table than this:\n{table}");
 }
 

@@ -37,7 +37,7 @@ pub fn print(rule: &Rule, out: &mut Printer<'_>) -> io::Result<()> {
 pub fn print_index(rules: &[&Rule], out: &mut Printer<'_>) -> io::Result<()> {
     writeln!(
         out,
-        "# Rules\n\nEach rule has a stable name, with which findings begin. `ndbytes explain RULE` prints its page."
+        "# Rules\n\nEvery finding names its rule. `ndbytes explain RULE` describes it, with a file that violates it."
     )?;
     let mut around = "";
     for rule in rules {
@@ -48,7 +48,7 @@ pub fn print_index(rules: &[&Rule], out: &mut Printer<'_>) -> io::Result<()> {
         }
         let (_, word) = weight(rule.severity);
         let first = rule.doc.split_inclusive(". ").next().unwrap_or_default().trim_end();
-        writeln!(out, "| [{name}]({}.md) | {word} | {} |", rule.id, cell(first))?;
+        writeln!(out, "| `{name}` | {word} | {} |", cell(first))?;
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ pub fn print(layout: &LayoutReference, out: &mut Printer<'_>) -> io::Result<()> 
     let rules = rules(layout);
     if !rules.is_empty() {
         writeln!(out, "## Rules\n")?;
-        rules.iter().try_for_each(|rule| writeln!(out, "* [{}](../rules/{}.md)", rule.id, rule.id))?;
+        rules.iter().try_for_each(|rule| writeln!(out, "* [{}](../rules/index.md#{name})", rule.id))?;
     }
     Ok(())
 }
