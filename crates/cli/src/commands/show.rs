@@ -112,7 +112,7 @@ fn encoder(path: &Path) -> Option<fn(&Drawing) -> Vec<u8>> {
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let path = &arguments.path;
     if let Some(out) = &arguments.out {
-        let out = Out { path: out, input: path, force: arguments.force, content: Content::Binary };
+        let out = Out { path: out, input: path, is_walked: false, force: arguments.force, content: Content::Binary };
         if let Some(refusal) = out.refusal(context) {
             context.complain(&refusal)?;
             return Ok(Outcome::Unreadable);

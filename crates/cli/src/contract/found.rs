@@ -15,6 +15,11 @@ use std::path::{Component, Path, PathBuf};
 /// The name of a contract.
 const NAME: &str = ".ndbytes.toml";
 
+/// Returns whether a file has the name of a contract.
+pub fn is_contract(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == NAME)
+}
+
 /// The folder of a repository ends the search.
 const REPOSITORY: &str = ".git";
 

@@ -10,5 +10,5 @@ mod pair;
 mod tables;
 mod terms;
 
-pub use found::{ConfigArguments, Contract};
+pub use found::{ConfigArguments, Contract, is_contract};
 pub use judge::Demands;

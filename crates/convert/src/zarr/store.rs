@@ -17,9 +17,9 @@ use std::sync::{Mutex, PoisonError};
 /// The file of a node of Zarr 3.
 pub const NODE: &str = "zarr.json";
 /// The files of an array and of a group of Zarr 2, and that of the attributes of both.
-const ARRAY_2: &str = ".zarray";
-const GROUP_2: &str = ".zgroup";
-const ATTRIBUTES_2: &str = ".zattrs";
+pub const ARRAY_2: &str = ".zarray";
+pub const GROUP_2: &str = ".zgroup";
+pub const ATTRIBUTES_2: &str = ".zattrs";
 
 /// The maximum number of arrays of a store that are listed, and of folders that are searched for them.
 const MOST_NODES: usize = 100_000;

@@ -39,7 +39,7 @@ pub struct Arguments {
     /// `.png` or `.svg`.
     #[arg(long, value_name = "FILE", value_parser = picture_file(), conflicts_with = "git_driver")]
     pub picture: Option<PathBuf>,
-    /// Replace a file that is neither a page nor a picture, even one of a format that ndbytes knows.
+    /// Replace a file of a format that ndbytes knows, and by a page also what is not a page of ndbytes.
     #[arg(long)]
     pub force: bool,
     /// Compare only the values.
@@ -126,7 +126,7 @@ impl Arguments {
         let page = self.html.as_deref().map(|path| (path, Content::Page));
         let picture = self.picture.as_deref().map(|path| (path, Content::Binary));
         page.into_iter().chain(picture).find_map(|(path, content)| {
-            let out = |input| Out { path, input, force: self.force, content };
+            let out = |input| Out { path, input, is_walked: false, force: self.force, content };
             [pair.a, pair.b].into_iter().find_map(|input| out(input).refusal(context))
         })
     }
