@@ -2,6 +2,7 @@
 
 mod document;
 mod found;
+mod inside;
 mod judge;
 mod lines;
 mod opened;

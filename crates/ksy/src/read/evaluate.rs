@@ -196,13 +196,8 @@ impl Machine<'_> {
             },
             Term::Substring(parts) => {
                 let [of, from, to] = &**parts;
-                let (of, from, to) = (self.term(of, context)?, self.term(from, context)?, self.term(to, context)?);
-                let (Val::Text(text), Val::Int(from), Val::Int(to)) = (of, from, to) else {
-                    return fault(Cause::Other, "only a text has a part between two integers");
-                };
-                self.text_of(text.len())?;
-                let [from, to] = [from, to].map(|place| usize::try_from(place).unwrap_or_default());
-                Val::Text(text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>().into())
+                let parts = [self.term(of, context)?, self.term(from, context)?, self.term(to, context)?];
+                self.part_of(parts)?
             }
             _ => return fault(Cause::Other, "the expression has no value"),
         })
@@ -221,6 +216,16 @@ impl Machine<'_> {
             _ => return fault(Cause::Other, "only lists and bytes have elements"),
         };
         found.map_or_else(|| fault(Cause::Other, format!("there is no element {index} of {length}")), Ok)
+    }
+
+    /// The part of a text from one character to another.
+    fn part_of(&mut self, parts: [Val; 3]) -> Read<Val> {
+        let [Val::Text(text), Val::Int(from), Val::Int(to)] = parts else {
+            return fault(Cause::Other, "only a text has a part between two integers");
+        };
+        self.text_of(text.len())?;
+        let [from, to] = [from, to].map(|place| usize::try_from(place).unwrap_or_default());
+        Ok(Val::Text(text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>().into()))
     }
 
     /// The bytes that the elements of a list are, in memory of their own.
