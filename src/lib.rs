@@ -211,6 +211,7 @@ pub mod internals {
     pub use crate::bytes::limits::{Budget, Deadline, Debit, grown, hashed};
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
+    pub use crate::bytes::waiting::Waiting;
     pub use crate::envelope::gzip::{gunzip, write_gzip};
     pub use crate::envelope::store::is_store;
     pub use crate::envelope::zip::directory::MOST_ENTRIES;

@@ -71,6 +71,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             return Ok(Outcome::Unreadable);
         }
     }
+    context.begin();
     let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
     let progress = context.progress();
     let explained = context.open(path).and_then(|input| {

@@ -118,7 +118,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
             return Ok(Outcome::Unreadable);
         }
     }
-    let limits = context.limits.started();
+    context.begin();
+    let limits = context.limits;
     let (out, columns) = (arguments.out.as_deref(), context.width);
     let medium = if out.is_some() { Medium::IMAGE } else { arguments.graphics.medium(columns, context) };
     let opened = values(path, &arguments.tolerate.among(1), context);

@@ -23,6 +23,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    context.begin();
     let limits = context.limits;
     let made =
         context.open(&arguments.path).and_then(|input| Ok((snapshot::text(&input).limits(limits).render()?, input)));
