@@ -266,6 +266,15 @@ fn metadata_that_cannot_be_read_are_refused_by_name() {
     let inner = "/codecs/0/configuration";
     for (place, value, words) in [
         ("/shape", json!([10]), "a chunk has the shape [4, 6], but the array has 1 axes"),
+        ("/shape", json!(vec![1; 65]), "the shape of the array has 65 axes, but at most 64 are read"),
+        ("/chunk_grid/configuration/chunk_shape", json!(vec![1; 65]), "has 65 axes, but at most 64 are read"),
+        (&format!("{inner}/chunk_shape"), json!(vec![1; 65]), "has 65 axes, but at most 64 are read"),
+        ("/codecs", json!(vec![json!({"name": "crc32c"}); 33]), "a chunk has 33 codecs, but at most 32 are read"),
+        (
+            &format!("{inner}/codecs"),
+            json!(vec![json!({"name": "crc32c"}); 33]),
+            "a chunk has 33 codecs, but at most 32 are read",
+        ),
         ("/shape", json!([10, -1]), "the shape of the array is not a list of dimensions"),
         ("/shape", json!([1_u64 << 62, 1_u64 << 62]), "has more bytes than can be counted"),
         ("/shape", json!([1_u64 << 63, 0]), "a dimension of the shape [9223372036854775808, 0] is too long"),
