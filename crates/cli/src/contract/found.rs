@@ -37,6 +37,11 @@ pub struct ConfigArguments {
 }
 
 impl ConfigArguments {
+    /// Returns whether a contract is named, or none is wanted.
+    pub fn is_given(&self) -> bool {
+        self.no_config || self.config.is_some()
+    }
+
     /// The contract, if there is one.
     ///
     /// # Errors
