@@ -206,12 +206,14 @@ pub mod internals {
     pub use crate::blosc2::chunk::loader::Loan;
     pub use crate::blosc2::chunk::stored::StoredChunk;
     pub use crate::blosc2::write::streams::Encoders;
-    pub use crate::bytes::atomic::{AtomicFolder, Names};
+    pub use crate::bytes::atomic::{AtomicFolder, Names, resolve};
     pub use crate::bytes::folder::{Folder, Instead};
     pub use crate::bytes::limits::{Budget, Deadline, Debit, grown, hashed};
     pub use crate::bytes::memory;
     pub use crate::bytes::swap::swap_in_place;
+    pub use crate::bytes::waiting::Waiting;
     pub use crate::envelope::gzip::{gunzip, write_gzip};
+    pub use crate::envelope::store::is_store;
     pub use crate::envelope::zip::directory::MOST_ENTRIES;
     pub use crate::envelope::zip::entries::Entries;
     pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};

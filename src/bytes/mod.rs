@@ -18,3 +18,4 @@ pub mod source;
 pub mod stores;
 pub mod swap;
 pub mod threads;
+pub mod waiting;

@@ -7,6 +7,7 @@ use super::memory::AlignedBytes;
 use super::pages::{Opened, Paged, Sizes};
 use super::positioned::fill_at;
 use super::source::ReadRanges;
+use super::waiting::Waiting;
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -58,7 +59,7 @@ impl Input<'static> {
         // Some files of the system are regular and have content, but their length is 0.
         let filled = if metadata.is_file() { filled.map_err(at_path)? } else { 0 };
         if !metadata.is_file() || (filled as u64) > length {
-            return Input::from_reader(file, limits).map_err(|error| error.at(path));
+            return Input::from_reader(Waiting::new(file), limits).map_err(|error| error.at(path));
         }
         if (filled as u64) < length.min(HEAD as u64) {
             return Err(at_path(io::ErrorKind::UnexpectedEof.into()));
@@ -67,7 +68,8 @@ impl Input<'static> {
         Ok(Input::new(Some(path.to_owned()), data, length, limits.budget(length)))
     }
 
-    /// Reads a stream to its end, in steps, within the budget for memory.
+    /// Reads a stream to its end, in steps, within the budgets for memory and time. The clock is looked at after each read, so that
+    /// it ends a stream that is slow, but not a read that never returns.
     pub fn from_reader(mut reader: impl Read, limits: Limits) -> Result<Self> {
         let budget = limits.budget(0);
         let (mut bytes, mut filled, mut step) = (AlignedBytes::default(), 0, STEP);
@@ -78,7 +80,9 @@ impl Input<'static> {
                 return Err(Error::Limit { what: "the bytes of a stream", needed: (filled + step) as u64, left: 0 });
             }
             while filled < bytes.as_slice().len() {
-                match reader.read(&mut bytes.as_mut_slice()[filled..]) {
+                let read = reader.read(&mut bytes.as_mut_slice()[filled..]);
+                budget.ensure_time()?;
+                match read {
                     Ok(0) => {
                         bytes.shorten(filled);
                         return Ok(Input::new(None, Data::Memory(bytes), filled as u64, budget));

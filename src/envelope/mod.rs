@@ -10,8 +10,8 @@ use crate::bytes::folder::Folder;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
 use crate::bytes::stores::{self, Stores};
+use crate::bytes::waiting;
 use crate::error::{Error, Result};
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use zip::{choice_of_folder as store_as_file, open_address, open_address_with};
@@ -39,7 +39,7 @@ impl Input<'static> {
             return Input::find(local, limits);
         }
         let at_path = |source| Error::io(path, source);
-        let file = match recovering(path, || File::open(path)) {
+        let file = match recovering(path, || waiting::open(path, limits.time.is_some())) {
             Ok(file) => file,
             Err(error) => {
                 let failed = || Err(at_path(stores::unserved(path).unwrap_or(error)));

@@ -1,6 +1,7 @@
 //! The command: kinds by extension, refusals, slices, standard streams, and files that appear whole or not at all.
 
 use crate::support::{project, run_in, run_with, samples};
+use ndbytes_convert::FileKind;
 use std::fs;
 
 #[test]
@@ -326,5 +327,48 @@ fn a_target_is_needed() {
     ] {
         let ended = run_in(folder.path(), arguments);
         assert!(ended.status == 2 && ended.stderr.contains(reason), "{}", ended.stderr);
+    }
+}
+
+/// Made of the list of kinds, so that a new one is asked about, too.
+#[test]
+fn a_file_of_a_kind_that_is_read_is_replaced_only_if_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = |name: &str| samples().join(name).into_os_string().into_string().unwrap();
+    let (picture, array, table) = (sample("digits-idx3-ubyte.gz[0]"), sample("surface.ra"), sample("trees.idv"));
+    for kind in FileKind::ALL {
+        let input = match kind {
+            FileKind::Png | FileKind::Idx | FileKind::IdxGzip => &picture,
+            kind if kind.is_table() => &table,
+            _ => &array,
+        };
+        let out = format!("out.{kind}");
+        // Lines are known by their names alone, and so is the contract of a folder.
+        for other in [&out, "same"].into_iter().take(if kind.is_lines() { 1 } else { 2 }) {
+            let ended = run_in(folder.path(), &["convert", "--to", kind.name(), input, other]);
+            assert_eq!(ended.status, 0, "{kind}: {}", ended.stderr);
+            for arguments in [
+                &["convert", "--to", "npy", &array, other][..],
+                &["convert", "--to", kind.name(), input, other],
+                &["explain", "--html", &array, other],
+                &["diff", "--html", other, &array, &array],
+                &["check", "--format", "parquet", "--out", other, &array],
+            ] {
+                let ended = run_in(folder.path(), arguments);
+                let says = ended.stderr.contains("is there already") && ended.stderr.contains("`--force` replaces it");
+                assert!(ended.status == 2 && says, "{arguments:?}: {}", ended.stderr);
+            }
+            let ended = run_in(folder.path(), &["convert", "--force", "--to", kind.name(), input, other]);
+            assert_eq!(ended.status, 0, "{kind}: {}", ended.stderr);
+            let place = folder.path().join(other);
+            if place.is_dir() { fs::remove_dir_all(place).unwrap() } else { fs::remove_file(place).unwrap() }
+        }
+    }
+    fs::write(folder.path().join(".ndbytes.toml"), "").unwrap();
+    assert_eq!(run_in(folder.path(), &["convert", "--to", "npy", &array, ".ndbytes.toml"]).status, 0, "it is empty");
+    for (name, content) in [(".ndbytes.toml", "[files]\n"), ("x.seal", "ndbytes seal 1\n")] {
+        fs::write(folder.path().join(name), content).unwrap();
+        let ended = run_in(folder.path(), &["convert", "--to", "npy", &array, name]);
+        assert!(ended.status == 2 && ended.stderr.contains("`--force` replaces it"), "{name}: {}", ended.stderr);
     }
 }

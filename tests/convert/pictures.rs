@@ -99,8 +99,10 @@ fn a_sheet_has_the_first_items_row_by_row() {
     let digits = samples().join("digits-idx3-ubyte.gz");
     let ended = run_in(folder.path(), &["convert", "--sheet", "2x3", digits.to_str().unwrap(), "sheet.png"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
-    assert_eq!(run_in(folder.path(), &["convert", ".", "sheet.idx"]).status, 0);
-    let sheet = idx::open(folder.path().join("sheet.idx")).unwrap().to_array::<u8>().unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let out = place.path().join("sheet.idx");
+    assert_eq!(run_in(folder.path(), &["convert", ".", out.to_str().unwrap()]).status, 0);
+    let sheet = idx::open(out).unwrap().to_array::<u8>().unwrap();
     let items = idx::open(&digits).unwrap().to_array::<u8>().unwrap();
     assert_eq!(sheet.shape(), [1, 2 * items.shape()[1], 3 * items.shape()[2]]);
     for number in 0..6 {

@@ -145,6 +145,83 @@ fn names_of_axes_and_attributes_are_kept_by_b2nd_and_left_out_by_name_elsewhere(
 }
 
 #[test]
+fn store_is_never_written_into_by_what_reads_it() {
+    let folder = folder();
+    converted(folder.path(), &["a.npy", "in.zarr"]);
+    fs::copy(folder.path().join("a.npy"), folder.path().join("b.npy")).unwrap();
+    converted(folder.path(), &["a.npy", "b.npy", "group.zarr"]);
+    for (input, out) in [
+        ("in.zarr", "in.zarr/c/0/0"),
+        ("in.zarr", "in.zarr/c/9/9"),
+        ("in.zarr", "in.zarr/new.npy"),
+        ("in.zarr[2:4]", "in.zarr/c/0/0"),
+        ("in.zarr", "./in.zarr/../in.zarr/c/0/0"),
+        ("group.zarr!a", "group.zarr/new.npy"),
+        ("group.zarr/a", "group.zarr/a/c/0/0"),
+    ] {
+        let before = fs::read(folder.path().join("in.zarr/c/0/0")).unwrap();
+        for force in ["--force", "--quiet"] {
+            let words = refused(folder.path(), &[force, "--to", "npy", input, out]);
+            assert!(words.ends_with(", which is read: nothing is written into it"), "{input} {out}: {words}");
+        }
+        assert_eq!(fs::read(folder.path().join("in.zarr/c/0/0")).unwrap(), before);
+    }
+    // A chunk of a store that is not read is a file of a known format.
+    let words = refused(folder.path(), &["--to", "npy", "a.npy", "in.zarr/c/0/0"]);
+    assert_eq!(words, "in.zarr/c/0/0 is there already, and is in the folder of a Zarr store; `--force` replaces it");
+}
+
+#[test]
+fn store_is_replaced_by_another_one_if_that_is_asked_for_and_nothing_else_is_in_it() {
+    let folder = folder();
+    let group = frozen().join("group.zarr");
+    converted(folder.path(), &[group.to_str().unwrap(), "x.zarr"]);
+    let words = refused(folder.path(), &["a.npy", "x.zarr"]);
+    assert_eq!(words, "x.zarr is there already, and is the folder of a Zarr store; `--force` replaces it");
+    let words = refused(folder.path(), &["--force", "x.zarr!a", "x.zarr"]);
+    assert_eq!(words, "x.zarr is the input file, which is never replaced");
+    converted(folder.path(), &["--force", "a.npy", "x.zarr"]);
+    same(folder.path(), "a.npy", &{
+        converted(folder.path(), &["x.zarr", "back.npy"]);
+        "back.npy".to_owned()
+    });
+    assert!(!folder.path().join("x.zarr/inner").exists(), "nothing of the store before is left");
+    // All that the frozen stores have is theirs, whichever version they are of.
+    for entry in fs::read_dir(frozen()).unwrap() {
+        let from = entry.unwrap().path();
+        if from.is_dir() {
+            let to = folder.path().join(from.file_name().unwrap());
+            copy(&from, &to);
+            converted(folder.path(), &["--force", "a.npy", to.to_str().unwrap()]);
+        }
+    }
+    for other in ["notes.txt", "c/notes.txt", "c/0/notes.txt", "c/x/0", "inner/0"] {
+        let other = Path::new("x.zarr").join(other);
+        fs::create_dir_all(folder.path().join(other.parent().unwrap())).unwrap();
+        fs::write(folder.path().join(&other), "mine").unwrap();
+        let words = refused(folder.path(), &["--force", "a.npy", "x.zarr"]);
+        assert!(words.starts_with("x.zarr: is a folder that holds something else: "), "{other:?}: {words}");
+        assert_eq!(fs::read_to_string(folder.path().join(&other)).unwrap(), "mine");
+        fs::remove_file(folder.path().join(other)).unwrap();
+        let _ = fs::remove_dir(folder.path().join("x.zarr/c/x"));
+    }
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(path, to).unwrap();
+        }
+    }
+}
+
+#[test]
 fn nothing_that_is_there_is_replaced_by_a_store() {
     let folder = folder();
     fs::create_dir(folder.path().join("x.zarr")).unwrap();
@@ -189,6 +266,15 @@ fn metadata_that_cannot_be_read_are_refused_by_name() {
     let inner = "/codecs/0/configuration";
     for (place, value, words) in [
         ("/shape", json!([10]), "a chunk has the shape [4, 6], but the array has 1 axes"),
+        ("/shape", json!(vec![1; 65]), "the shape of the array has 65 axes, but at most 64 are read"),
+        ("/chunk_grid/configuration/chunk_shape", json!(vec![1; 65]), "has 65 axes, but at most 64 are read"),
+        (&format!("{inner}/chunk_shape"), json!(vec![1; 65]), "has 65 axes, but at most 64 are read"),
+        ("/codecs", json!(vec![json!({"name": "crc32c"}); 33]), "a chunk has 33 codecs, but at most 32 are read"),
+        (
+            &format!("{inner}/codecs"),
+            json!(vec![json!({"name": "crc32c"}); 33]),
+            "a chunk has 33 codecs, but at most 32 are read",
+        ),
         ("/shape", json!([10, -1]), "the shape of the array is not a list of dimensions"),
         ("/shape", json!([1_u64 << 62, 1_u64 << 62]), "has more bytes than can be counted"),
         ("/shape", json!([1_u64 << 63, 0]), "a dimension of the shape [9223372036854775808, 0] is too long"),

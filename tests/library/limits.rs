@@ -2,8 +2,8 @@
 
 use ndbytes::idv::{self, ColumnType, NewColumn, Values, Writer};
 use ndbytes::{Checker, Error, Input, Limits, Options, idx};
-use std::io::Cursor;
-use std::time::Duration;
+use std::io::{self, Cursor, Read};
+use std::time::{Duration, Instant};
 
 #[test]
 fn each_limit_is_set_alone() {
@@ -76,4 +76,38 @@ fn a_map_has_about_as_many_fields_as_are_granted() {
     let (few, many) = (fields(100), fields(1 << 16));
     // The outline of the file and of each column is always there.
     assert!(few < 600 && many > 1700, "{few} and {many} fields");
+}
+
+/// A stream that gives a byte once a time is over, and is not asked any more then.
+struct Slow {
+    end: Option<Instant>,
+}
+
+impl Read for Slow {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = self.end.take().expect("nobody reads on when the time is over");
+        std::thread::sleep(end.saturating_duration_since(Instant::now()));
+        buffer[0] = 0;
+        Ok(1)
+    }
+}
+
+/// A stream that never has a byte.
+struct Empty;
+
+impl Read for Empty {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::Interrupted.into())
+    }
+}
+
+#[test]
+fn a_stream_is_not_read_on_when_the_time_is_over() {
+    let time = Duration::from_millis(20);
+    let limits = Limits::default().time(time).started();
+    let slow = Slow { end: Some(Instant::now() + time) };
+    assert!(matches!(Input::from_reader(slow, limits), Err(Error::Time { .. })));
+    assert!(matches!(Input::from_reader(Empty, Limits::default().time(time)), Err(Error::Time { .. })));
+    let report = Checker::new().limits(Limits::default().time(time)).check_reader(Empty).unwrap();
+    assert_eq!(report.findings()[0].rule.id, "limit-exceeded");
 }

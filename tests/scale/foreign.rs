@@ -6,7 +6,7 @@ use crate::{ALONE, CONSTANT};
 use ndbytes_testkit::allocations::peak_of_all;
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
@@ -343,6 +343,54 @@ fn table_of_an_earlier_run_takes_no_memory_for_a_body_that_it_does_not_have() {
     let ended = ask(&[&first[..], &[out, since, sample]].concat(), BUDGET);
     assert_eq!(ended.status, 0, "{}", ended.words);
     assert!(ended.peak <= granted, "{} bytes were allocated, {granted} granted", ended.peak);
+}
+
+/// A store of one chunk, whose items lie in shards inside each other, with a step after each of them.
+fn shards_in_shards(folder: &Path, levels: usize, length: usize, steps: &[serde_json::Value]) -> PathBuf {
+    use serde_json::json;
+    let named = |name: &str| json!({"name": name, "configuration": {"endian": "little"}});
+    let mut codecs = vec![named("bytes")];
+    let mut stored = vec![1; length];
+    for _ in 0..levels {
+        let inner = json!({"chunk_shape": [length], "codecs": codecs, "index_codecs": [named("bytes")]});
+        codecs = vec![json!({"name": "sharding_indexed", "configuration": inner})];
+        codecs.extend(steps.iter().cloned());
+        stored.extend([0, stored.len() as u64].into_iter().flat_map(u64::to_le_bytes));
+        if !steps.is_empty() {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+            packed.write_all(&stored).unwrap();
+            stored = packed.finish().unwrap();
+        }
+    }
+    let node = json!({
+        "zarr_format": 3, "node_type": "array", "shape": [length], "data_type": "uint8", "fill_value": 0,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [length]}}, "codecs": codecs,
+        "chunk_key_encoding": {"name": "default"}, "attributes": {},
+    });
+    let store = folder.join(format!("{levels}-{}.zarr", steps.len()));
+    fs::create_dir_all(store.join("c")).unwrap();
+    fs::write(store.join("zarr.json"), node.to_string()).unwrap();
+    fs::write(store.join("c/0"), stored).unwrap();
+    store
+}
+
+#[test]
+fn shards_in_shards_have_one_memory_together() {
+    const LENGTH: usize = 1 << 20;
+    const BUDGET: u64 = 8 << 20;
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let gzip = serde_json::json!({"name": "gzip", "configuration": {"level": 0}});
+    for (levels, steps, is_read) in
+        [(1, vec![], true), (38, vec![], true), (1, vec![gzip.clone()], true), (38, vec![gzip], false)]
+    {
+        let store = shards_in_shards(folder.path(), levels, LENGTH, &steps);
+        let out = folder.path().join("out.npy");
+        let ended = convert(&store, &out, BUDGET);
+        let granted = BUDGET + LENGTH as u64 + CONSTANT;
+        assert!(ended.peak <= granted, "{levels} levels: {} bytes were allocated, {granted} granted", ended.peak);
+        assert_eq!(ended.status == 0, is_read, "{levels} levels: {}", ended.words);
+    }
 }
 
 #[test]

@@ -49,6 +49,11 @@ impl Context<'_> {
         self.width.unwrap_or(TEXT_WIDTHS.1).clamp(TEXT_WIDTHS.0, TEXT_WIDTHS.1)
     }
 
+    /// Begins the clock of a file: all that is opened for it ends at one time.
+    pub fn begin(&mut self) {
+        self.limits = self.limits.time.map_or(self.limits, |time| self.limits.time(time)).started();
+    }
+
     /// Opens a path, or standard input for `-`.
     pub fn open(&self, path: &Path) -> ndbytes::Result<Input<'static>> {
         match is_standard(path) {

@@ -6,8 +6,10 @@ use crate::signals::remove_unfinished_on_signals;
 use crate::streams::{StandardFiles, Streams};
 use anstream::{AutoStream, ColorChoice};
 use indicatif::ProgressDrawTarget;
+#[cfg(unix)]
+use ndbytes::internals::Waiting;
 use std::ffi::OsString;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 
 /// The number of times a second that progress is shown.
 const PROGRESS_RATE: u8 = 5;
@@ -16,11 +18,11 @@ const PROGRESS_RATE: u8 = 5;
 /// `arguments` begin with the name of the program. A signal that ends the process removes unfinished files first.
 pub fn run_as_process(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     remove_unfinished_on_signals();
-    let (mut stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
+    let (mut stdin, stdout, stderr) = (standard_input(), io::stdout(), io::stderr());
     let mut out = BufWriter::with_capacity(64 << 10, stdout.lock());
     let mut err = BufWriter::new(&stderr);
     let streams = Streams {
-        input: &mut stdin,
+        input: &mut *stdin,
         out: &mut out,
         err: &mut err,
         is_terminal: stdout.is_terminal(),
@@ -39,6 +41,15 @@ pub fn run_as_process(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let _ = err.flush();
     std::mem::forget(out);
     status
+}
+
+/// Standard input. Whoever reads it can look at the clock while nothing comes.
+fn standard_input() -> Box<dyn Read + Send> {
+    #[cfg(unix)]
+    if let Ok(input) = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned() {
+        return Box::new(Waiting::new(input.into()));
+    }
+    Box::new(io::stdin())
 }
 
 /// The files that standard input and output are.

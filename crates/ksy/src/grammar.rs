@@ -83,10 +83,11 @@ impl Spec {
             machine.read();
             machine.read_instances();
         };
-        let opened = self.with_machine(file, read, |machine| {
+        let opened = self.with_machine(file, read, |mut machine| {
             let found = machine.spaces.get(space as usize)?;
-            let (by, arguments) = found.packed.clone()?;
-            Some(Opened { content: found.bytes.to_vec(), by, arguments })
+            let (content, (by, vals)) = (found.bytes.to_vec(), found.packed.clone()?);
+            let arguments = vals.iter().map(|val| machine.argument(val, usize::MAX).ok()).collect::<Option<_>>()?;
+            Some(Opened { content, by, arguments })
         });
         opened.ok().flatten()
     }

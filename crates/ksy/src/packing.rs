@@ -41,6 +41,11 @@ pub enum Unpacking {
 }
 
 impl Unpacking {
+    /// The bytes of a key that it uses at most, of packed bytes of this length.
+    pub fn longest_key(self, length: usize) -> usize {
+        if let Unpacking::Xor = self { length.max(1) } else { usize::MAX }
+    }
+
     /// The bytes that unpack to others; `None` if it is not known how they are made.
     pub fn pack(self, content: &[u8], arguments: &[Argument]) -> Option<Vec<u8>> {
         match (self, arguments) {

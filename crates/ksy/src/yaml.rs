@@ -7,8 +7,8 @@ use std::collections::HashSet;
 /// The deepest nesting of a specification.
 const DEPTH: usize = 64;
 
-/// The most nodes of a specification.
-const NODES: usize = 1 << 20;
+/// The most nodes of a specification, with all that it imports.
+pub const NODES: usize = 1 << 19;
 
 /// A node, with its place.
 #[derive(Debug, Clone)]
@@ -36,11 +36,10 @@ pub enum Style {
     Block,
 }
 
-/// Reads the text of a file with this number.
-pub fn parse(text: &str, file: u32) -> Sound<Yaml> {
+/// Reads the text of a file with this number, which may have as many nodes as are left.
+pub fn parse(text: &str, file: u32, left: &mut usize) -> Sound<Yaml> {
     let mut parser = Parser::new_from_str(text);
     let mut open: Vec<Open> = Vec::new();
-    let mut nodes = 0;
     let place = |line: usize, column: usize| At { file, line: line as u32, column: column as u32 + 1 };
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| Flaw {
@@ -48,10 +47,10 @@ pub fn parse(text: &str, file: u32) -> Sound<Yaml> {
             message: format!("this is not YAML: {}", error.info()),
         })?;
         let at = place(span.start.line(), span.start.col());
-        nodes += 1;
-        if nodes > NODES {
-            return flaw(at, format!("the file has more than {NODES} nodes"));
-        }
+        let Some(fewer) = left.checked_sub(1) else {
+            return flaw(at, format!("the specification has more than {NODES} nodes"));
+        };
+        *left = fewer;
         if open.len() > DEPTH {
             return flaw(at, format!("nodes are nested more than {DEPTH} deep"));
         }

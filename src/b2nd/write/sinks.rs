@@ -10,6 +10,7 @@ use ndbytes_schemas::blosc2::IndexEntry;
 use ndbytes_schemas::blosc2::folder::{FRAME_FILE, chunk_file, chunk_number};
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
+use std::path::Path;
 
 /// The lock of C-Blosc2, in the folder of a sparse frame.
 const LOCK: &str = ".b2lock";
@@ -100,6 +101,6 @@ pub fn write_folder(plan: &Plan, mut around: Around<'_>, items: Source<'_>, fold
 pub const FRAME_NAMES: Names = Names { main: FRAME_FILE, is_one: is_of_frame };
 
 /// Returns whether a file in a folder belongs to a sparse frame.
-fn is_of_frame(name: &str) -> bool {
+fn is_of_frame(_: &Path, name: &str) -> bool {
     name == FRAME_FILE || name == LOCK || chunk_number(name).is_some()
 }

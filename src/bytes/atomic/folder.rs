@@ -16,8 +16,8 @@ const TRIES: usize = 1000;
 pub struct Names {
     /// The name of the file that is always there.
     pub main: &'static str,
-    /// Returns whether a file of this name belongs to such a folder.
-    pub is_one: fn(&str) -> bool,
+    /// Returns whether what has this name in the folder belongs to it, with all that is below.
+    pub is_one: fn(&Path, &str) -> bool,
 }
 
 /// A folder in the making. It lies beside its target under another name until [`AtomicFolder::commit`]. Dropped before
@@ -161,7 +161,7 @@ fn ensure_ours(target: &Path, names: Names) -> io::Result<bool> {
     let Some(entries) = present(fs::read_dir(target))? else { return Ok(false) };
     for entry in entries {
         let name = entry?.file_name();
-        if !name.to_str().is_some_and(names.is_one) {
+        if !name.to_str().is_some_and(|name| (names.is_one)(target, name)) {
             let what = format!("is a folder that holds something else: {}", name.to_string_lossy());
             return Err(io::Error::new(ErrorKind::InvalidInput, what));
         }

@@ -52,7 +52,7 @@ pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut AtomicFile) -> Res
 }
 
 /// The path that links lead to, whether it exists or not.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
+pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     if stores::is_url(path) {
         let why = "files are read from stores, and not written to them: write to a file, and copy that";
         return Err(io::Error::new(io::ErrorKind::Unsupported, why));

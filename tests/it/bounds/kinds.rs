@@ -61,6 +61,9 @@ impl Kinds {
         }
         let sealed = run_in(folder, &["seal", "--broken", "--out", "of.seal", &kinds.file("npy")]);
         assert_eq!(sealed.status, 0, "{}", sealed.stderr);
+        // As many globs and signs in them as a contract may have.
+        let glob = |number| format!("[files.\"{number:02}{}\"]\ntype = \"u1\"\n", "aaaaaaa?".repeat(124));
+        fs::write(folder.join("worst.toml"), (0..32).map(glob).collect::<String>()).unwrap();
         kinds
     }
 

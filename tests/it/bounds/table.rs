@@ -13,7 +13,7 @@ pub struct Question {
 }
 
 /// All commands that read files. A command that reads them in several ways stands here once for each.
-pub const QUESTIONS: [Question; 22] = [
+pub const QUESTIONS: [Question; 23] = [
     Question { arguments: &["info", FILE] },
     Question { arguments: &["info", "--digest", FILE] },
     Question { arguments: &["check", FILE] },
@@ -35,6 +35,7 @@ pub const QUESTIONS: [Question; 22] = [
     Question { arguments: &["forge", "--mutate", "--from", FILE, "mutants"] },
     Question { arguments: &["textconv", FILE] },
     Question { arguments: &["check", "--sealed=of.seal", FILE] },
+    Question { arguments: &["check", "--config", "worst.toml", FILE] },
     // The last one changes the file.
     Question { arguments: &["forge", "--mutate", "--in-place", FILE] },
 ];

@@ -2,7 +2,9 @@
 
 use super::kinds::{FOREIGN, Kinds, names};
 use super::table::{QUESTIONS, Question};
-use crate::support::tool::{Ended, run_in};
+use crate::support::tool::{Ended, command_in, run_in};
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 use std::time::Instant;
 
 /// The words about time that is over.
@@ -87,6 +89,31 @@ fn time_that_is_over_is_said_by_each_command_of_each_kind() {
         }
     }
     assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A pipe in which nothing comes, as standard input and by its name: a command that waits for it never ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_waited_for_no_longer_than_the_time() {
+    use rustix::fs::{CWD, Mode, mkfifoat};
+    let kinds = Kinds::new();
+    let (array, pipe) = (kinds.file("npy"), kinds.folder().join("pipe.npy"));
+    mkfifoat(CWD, &pipe, Mode::RUSR | Mode::WUSR).unwrap();
+    for question in &QUESTIONS {
+        for file in ["-", "pipe.npy", "pipe.npy[0]"] {
+            let arguments = question.filled(file, &array, "pipe.out.npy");
+            let mut asked = command_in(kinds.folder(), &["--max-time", "0.05"]);
+            asked.args(&arguments).stdin(Stdio::piped());
+            let mut child = asked.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+            // The other end of the pipe stays open as long as the command runs.
+            let held = child.stdin.take();
+            let ended = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&ended.stderr);
+            assert!(matches!(ended.status.code(), Some(0..=2)), "{arguments:?}: {}: {said}", ended.status);
+            assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+            drop(held);
+        }
+    }
 }
 
 /// Arrays of 8 GiB, for which no command has time enough. What does not read values is done before.

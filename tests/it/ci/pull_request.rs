@@ -1,8 +1,8 @@
-//! The report in a pull request: the script that compares binary array files between two commits, in a real repository.
+//! The report in a pull request: binary array files of two commits are compared, in a real repository.
 
-use super::files::{programs, script};
 use super::put;
 use crate::page::island;
+use crate::support::tool::run_in;
 use ndbytes_testkit::corpus;
 use serde_json::Value;
 use std::fs;
@@ -41,23 +41,21 @@ fn idx(values: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The comment, the data of the pages, and what the script says to the workflow.
+/// The comment, the data of the pages, and the number of files that a workflow reads.
 fn compare(folder: &Path, base: &str, head: &str) -> (String, Vec<Value>, String) {
-    let (_kept, path) = programs(&[]);
     let out = tempfile::tempdir().unwrap();
-    let outputs = out.path().join("outputs");
-    let variables = [("GITHUB_OUTPUT", outputs.to_str().unwrap())];
-    let ended = script("diff.sh", folder, &path, &[base, head, out.path().to_str().unwrap()], &variables);
-    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let ended =
+        run_in(folder, &["diff", "--exit-zero", "--git-range", base, head, "--out", out.path().to_str().unwrap()]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
     let comment = fs::read_to_string(out.path().join("comment.md")).unwrap();
     assert!(comment.starts_with("<!-- ndbytes -->\n"), "{comment}");
     let count = fs::read_dir(out.path().join("pages")).unwrap().count();
     let page = |number| fs::read_to_string(out.path().join(format!("pages/{number}.html"))).unwrap();
     let pages: Vec<Value> = (1..=count).map(|number| island(&page(number))).collect();
-    let outputs = fs::read_to_string(outputs).unwrap();
+    let files = fs::read_to_string(out.path().join("files")).unwrap();
     // Each file that was compared has a page.
-    assert_eq!(outputs, format!("files={}\n", pages.len()), "{}", String::from_utf8_lossy(&ended.stderr));
-    (comment, pages, outputs)
+    assert_eq!(files, format!("{}\n", pages.len()), "{}", ended.stderr);
+    (comment, pages, files)
 }
 
 /// The lines that say which files are compared.
@@ -92,7 +90,7 @@ fn a_comment_shows_added_changed_renamed_and_removed_files() {
         "no file → b/sub dir/added.idx",
     ];
     assert_eq!(titles(&comment), expected, "{comment}");
-    assert!(comment.contains("\nCompared: 4. Different: 3.\n") && outputs == "files=4\n", "{outputs}{comment}");
+    assert!(comment.contains("\nCompared: 4. Different: 3.\n") && outputs == "4\n", "{outputs}{comment}");
     assert!(
         comment.contains("</code>: values differ: 1 of 3</summary>\n") && comment.contains("[1]  2 → 7"),
         "{comment}"
@@ -164,7 +162,7 @@ fn a_sparse_frame_is_compared_once() {
     let head = commit(folder);
     let (comment, _, outputs) = compare(folder, &base, &head);
     assert_eq!(titles(&comment), ["no file → b/x/frame.b2nd"], "{comment}");
-    assert_eq!(outputs, "files=1\n");
+    assert_eq!(outputs, "1\n");
 }
 
 #[test]
@@ -180,7 +178,7 @@ fn names_and_values_are_no_markup_in_a_comment() {
     for markup in ["<img", "<b>", "\u{202e}", "\u{1b}", "\u{7}"] {
         assert!(!comment.contains(markup), "{markup:?}: {comment}");
     }
-    // Every element that is left is one of the script's.
+    // Every element that is left is one of the tool's.
     assert_eq!(comment.matches('<').count(), 1 + 2 * 8 + 2 * 2, "{comment}");
 }
 
@@ -207,5 +205,99 @@ fn a_change_of_other_files_needs_no_comment() {
     put(folder.path(), "notes.txt", b"x");
     let head = commit(folder.path());
     let (comment, _, outputs) = compare(folder.path(), &base, &head);
-    assert!(comment.ends_with("\nNo binary array file has changed.\n") && outputs == "files=0\n", "{comment}");
+    assert!(comment.ends_with("\nNo binary array file has changed.\n") && outputs == "0\n", "{comment}");
+}
+
+/// Names that are magic to git, to a shell, to Markdown or to a page, and names that ends of lines cut.
+#[test]
+fn names_are_taken_literally_whatever_they_are() {
+    let folder = repository();
+    let folder = folder.path();
+    let base = commit(folder);
+    let names = [
+        ":error::x.npy",
+        "::error::x.npy",
+        ":(glob)**.npy",
+        "-x.npy",
+        "--help.npy",
+        "dir\n/x.npy",
+        "a b/ c .npy",
+        "*.npy",
+        "[a].npy",
+        "\"q\".npy",
+        "$(true).npy",
+        "`x`.npy",
+        "**bold**.npy",
+        "![x](y).npy",
+        "[x](https:\\\\e.org).npy",
+        "~~x~~.npy",
+        "@all.npy",
+        "#1.npy",
+        "a\tb.npy",
+        "<b>.npy",
+        "a|b.npy",
+        "é.npy",
+        "www.e.org.npy",
+        "_x_.npy",
+        "a\\b.npy",
+        "'.npy",
+        "%0A::error::.npy",
+        "\r.npy",
+        "\u{202e}x.npy",
+        "a → b.npy",
+        "a  b.npy",
+    ];
+    let file = fs::read(corpus::root().join("npy/ok/bool.npy")).unwrap();
+    for name in names {
+        put(folder, name, &file);
+    }
+    let head = commit(folder);
+    let (comment, pages, _) = compare(folder, &base, &head);
+    assert_eq!(pages.len(), names.len(), "{comment}");
+    let rows: Vec<_> = comment.lines().filter(|line| line.starts_with("| <code>")).collect();
+    assert_eq!(rows.len(), names.len(), "{comment}");
+    assert!(rows.iter().all(|row| row.ends_with("</code> | added |")), "{comment}");
+    let table = rows.concat().replace("| <code>", "").replace("</code> | added |", "");
+    for markup in ["*", "_", "`", "[", "]", "!", "~", "@", "<", "|", "\\", "www.", "\r", "\t", "\u{202e}"] {
+        assert!(!table.contains(markup), "{markup}: {table}");
+    }
+}
+
+/// A letter of two bytes lies where the text of a file is cut. Links are not followed.
+#[test]
+fn a_file_that_cannot_be_compared_is_told_and_ends_nothing() {
+    let folder = repository();
+    let folder = folder.path();
+    for name in ["a.idx", "link.idx"] {
+        put(folder, name, &idx(&[1]));
+    }
+    let long: String = "é".repeat(100);
+    for place in 0..2 {
+        put(folder, &format!("{}{long}/{long}.csv.npy", "x".repeat(place)), b"no array");
+    }
+    let base = commit(folder);
+    put(folder, "a.idx", b"no array any more");
+    fs::remove_file(folder.join("link.idx")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", folder.join("link.idx")).unwrap();
+    for place in 0..2 {
+        put(folder, &format!("{}{long}/{long}.csv.npy", "x".repeat(place)), "é".repeat(9000 + place).as_bytes());
+    }
+    put(folder, ".ndbytes.toml", b"broken = [");
+    let head = commit(folder);
+    let (comment, ..) = compare(folder, &base, &head);
+    assert!(comment.contains("| <code>a.idx</code> |"), "{comment}");
+    assert!(!comment.contains("root:"), "{comment}");
+    assert!(comment.starts_with("<!-- ndbytes -->\n### Binary array files\n\nCompared: "), "{comment}");
+}
+
+#[test]
+fn what_is_no_commit_is_refused() {
+    let folder = repository();
+    let head = commit(folder.path());
+    for range in [["nowhere", head.as_str()], [head.as_str(), "--output=x"], ["HEAD:x", "HEAD"]] {
+        let ended = run_in(folder.path(), &[&["diff", "--out", "out", "--git-range"], &range[..]].concat());
+        assert!(ended.status == 2 && !folder.path().join("out").exists(), "{range:?}: {}", ended.stderr);
+    }
+    let ended = run_in(folder.path(), &["diff", "--git-range", "HEAD", "HEAD"]);
+    assert!(ended.status == 2 && ended.stderr.contains("--out"), "{}", ended.stderr);
 }

@@ -210,3 +210,18 @@ fn files_with_odd_names_are_shown_in_a_diff() {
     let told = repository.git(&["difftool", "-y", "-t", "ndbytes"]).out;
     assert_eq!(told.matches("-7 → 5").count(), names.len(), "{told}");
 }
+
+#[test]
+fn a_file_of_the_name_of_standard_input_is_a_file() {
+    let repository = repository();
+    repository.write(".gitattributes", "- diff=ndbytes\n");
+    repository.commit_file("-", b2nd_of(&array(None), Codec::ZSTD));
+    repository.write("-", b2nd_of(&array(Some((602, -1.5))), Codec::ZSTD));
+    for driver in [None, Some("ndbytes diff --git-driver --")] {
+        if let Some(driver) = driver {
+            repository.git(&["config", "diff.ndbytes.command", driver]);
+        }
+        let shown = repository.git(&["diff"]);
+        assert!(shown.out.contains("-1.5") && !shown.out.contains("empty"), "{driver:?}: {}", shown.out);
+    }
+}

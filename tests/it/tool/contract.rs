@@ -230,12 +230,12 @@ fn a_contract_that_is_not_valid_is_named_with_its_line() {
 fn a_contract_that_cannot_be_read_is_refused() {
     let folder = folder("", &[("a", bytes(&[1], &[1])), ("latin.toml", b"# \xe9".to_vec())]);
     fs::create_dir(folder.path().join("folder.toml")).unwrap();
-    fs::write(folder.path().join("long.toml"), "#".repeat((1 << 20) + 1)).unwrap();
+    fs::write(folder.path().join("long.toml"), "#".repeat((256 << 10) + 1)).unwrap();
     for (name, reason) in [
         ("nowhere.toml", "No such file"),
         ("folder.toml", "the contract is not a regular file"),
         ("latin.toml", "the contract is not UTF-8"),
-        ("long.toml", "the contract is longer than 1048576 bytes"),
+        ("long.toml", "the contract is longer than 262144 bytes"),
     ] {
         let ended = run(&folder, &["check", "--config", name, "a"]);
         assert!(ended.status == 2 && ended.stderr.contains(&format!("{name}: {reason}")), "{name}: {}", ended.stderr);
@@ -288,4 +288,67 @@ fn the_contract_of_the_page_fits_schema_and_parser() {
     for bad in [r#"{"files": {"a": {"shape": ["x"]}}}"#, r#"{"files": {"a": {"range": [1]}}}"#, r#"{"file": {}}"#] {
         assert!(!schema.is_valid(&clause(bad)), "{bad}");
     }
+}
+
+#[test]
+fn globs_that_take_long_to_find_are_refused() {
+    let glob = |length: usize| "?*".repeat(length / 2);
+    let table = |number: usize, glob: &str| format!("[files.\"{number}{glob}\"]\ntype = \"u1\"\n");
+    let contracts = [
+        (0..4).map(|number| table(number, &glob(990))).collect::<String>(),
+        (0..5).map(|number| table(number, &glob(990))).collect(),
+        (0..40).map(|number| table(number, &"a".repeat(900))).collect(),
+        (0..1000).map(|number| table(number, "*.npy")).collect(),
+        (0..9).map(|number| table(number, &format!("{{{}}}", vec!["a"; 490].join(",")))).collect(),
+    ];
+    for (contract, is_allowed) in contracts.into_iter().zip([true, false, false, true, false]) {
+        let folder = folder(&contract, &[("a", bytes(&[1], &[1]))]);
+        let ended = run(&folder, &["check", "a"]);
+        let is_refused = ended.stderr.contains("32768 bytes with 4096 of these are allowed");
+        assert_eq!((ended.status, is_refused), if is_allowed { (0, false) } else { (2, true) }, "{}", ended.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_nobody_named_are_regular_and_inside() {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("labels"), bytes(&[2], &[1, 2])).unwrap();
+    fs::write(outside.path().join(".ndbytes.toml"), "[files.\"x\"]\ntype = \"f8\"\n").unwrap();
+    let contract = "[files.\"x\"]\npair = \"labels\"\n";
+    let folder = folder(contract, &[("x", bytes(&[3], &[1, 2, 3])), ("inner/y", bytes(&[3], &[1, 2, 3]))]);
+    let labels = folder.path().join("labels");
+    let says = || {
+        let ended = run(&folder, &["check", "x"]);
+        assert_eq!(ended.status, 1, "{}", ended.stderr);
+        ended.stdout
+    };
+    // A socket stands for a pipe, which a test could wait for.
+    let socket = UnixListener::bind(&labels).unwrap();
+    assert!(says().contains("the partner labels cannot be read: it is not a regular file"), "{}", says());
+    drop(socket);
+    fs::remove_file(&labels).unwrap();
+    symlink(outside.path().join("labels"), &labels).unwrap();
+    assert!(says().contains("the partner labels cannot be read: a link leads out of the folder"), "{}", says());
+    fs::remove_file(&labels).unwrap();
+    symlink("inner/y", &labels).unwrap();
+    assert_eq!(run(&folder, &["check", "x"]).status, 0);
+    // Labels that images have by their names.
+    let images = folder.path().join("t-images-idx1-ubyte");
+    fs::write(images, bytes(&[3], &[1, 2, 3])).unwrap();
+    symlink(outside.path().join("labels"), folder.path().join("t-labels-idx1-ubyte")).unwrap();
+    assert_eq!(run(&folder, &["check", "--no-config", "t-images-idx1-ubyte"]).status, 0);
+    fs::remove_file(folder.path().join("t-labels-idx1-ubyte")).unwrap();
+    fs::write(folder.path().join("t-labels-idx1-ubyte"), bytes(&[2], &[1, 2])).unwrap();
+    let ended = run(&folder, &["check", "--no-config", "t-images-idx1-ubyte"]);
+    assert!(ended.stdout.contains("t-labels-idx1-ubyte has 2 labels"), "{}", ended.stdout);
+    // The contract itself, which is found and not named.
+    let own = folder.path().join(".ndbytes.toml");
+    fs::remove_file(&own).unwrap();
+    symlink(outside.path().join(".ndbytes.toml"), &own).unwrap();
+    let ended = run(&folder, &["check", "x"]);
+    assert!(ended.status == 2 && ended.stderr.contains("a link leads out of the folder"), "{}", ended.stderr);
+    assert_eq!(run(&folder, &["check", "--config", ".ndbytes.toml", "x"]).status, 1, "it is named");
 }

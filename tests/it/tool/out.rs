@@ -179,6 +179,50 @@ fn a_file_of_a_known_format_is_replaced_only_if_that_is_asked_for() {
 }
 
 #[test]
+fn a_folder_that_is_read_as_one_is_never_written_into() {
+    let place = Place::new();
+    let array = place.path("frame.b2nd");
+    fs::create_dir(&array).unwrap();
+    for name in ["chunks.b2frame", "00000000.chunk", "00000001.chunk"] {
+        place.copy(&format!("b2nd/ok/sparse.b2nd/{name}"), &format!("frame.b2nd/{name}"));
+    }
+    let other = place.copy(ARRAY, "other.idx");
+    let (all, link) = (place.0.path().to_str().unwrap(), place.path("link"));
+    symlink(&array, &link).unwrap();
+    for folder in [&array, &link] {
+        for name in ["new", "00000001.chunk", "00000007.chunk"] {
+            let out = format!("{folder}/{name}");
+            let (picture, sliced) = (format!("{folder}/new.svg"), format!("{array}[0]"));
+            for arguments in [
+                &["convert", "--force", "--to", "npy", &array, &out][..],
+                &["convert", "--force", "--to", "npy", &sliced, &out],
+                &["explain", "--force", "--html", &array, &out],
+                &["show", "--force", "--out", &picture, &sliced],
+                &["diff", "--force", "--html", &out, &other, &array],
+                &["merge", "--force", "--out", &out, &other, &array, &other],
+                &["check", "--force", "--format", "parquet", "--out", &out, all],
+                &["check", "--update-baseline", "--baseline", &out, all],
+                &["seal", "--out", &out, &array],
+                &["fix", "--all", "--force", "--out", folder, &other, &array],
+            ] {
+                let ended = run(arguments);
+                assert_eq!(ended.status, 2, "{arguments:?}: {}", ended.stderr);
+                let says = |words: &str| ended.stderr.contains(words);
+                let is_told = says("which is read: nothing is written into it") || says(NEVER);
+                assert!(is_told || says("which stay as they are"), "{arguments:?}: {}", ended.stderr);
+            }
+        }
+    }
+    let mut names: Vec<_> = fs::read_dir(&array).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["00000000.chunk", "00000001.chunk", "chunks.b2frame"]);
+    assert_eq!(run(&["check", &array]).status, 0);
+    // A folder that is walked through may get the table of its files.
+    let table = place.path("table.parquet");
+    assert_eq!(run(&["check", "--format", "parquet", "--out", &table, all]).status, 0);
+}
+
+#[test]
 fn a_page_without_a_name_stands_beside_the_file() {
     let place = Place::new();
     let input = place.copy(ARRAY, "input.idx");
@@ -194,9 +238,24 @@ fn a_page_without_a_name_stands_beside_the_file() {
     assert_refused(&run(&["explain", "--html", &input]), FORCE);
     assert_eq!(fs::read_to_string(&page).unwrap(), "notes");
     assert_eq!(run(&["explain", "--html", "--force", &input]).status, 0);
-    // Where OUT is named, a text is replaced.
+    // So it is where OUT is named. What is empty was made to be written to.
     fs::write(&page, "notes").unwrap();
+    assert_refused(&run(&["explain", "--html", &input, &page]), FORCE);
+    assert_refused(&run(&["diff", "--html", &page, &input, &input]), FORCE);
+    fs::write(&page, "").unwrap();
     assert_eq!(run(&["explain", "--html", &input, &page]).status, 0);
+    // The pages of two files and of two folders are pages.
+    let (one, two) = (place.path("one"), place.path("two"));
+    for folder in [&one, &two] {
+        fs::create_dir(folder).unwrap();
+    }
+    for [old, new] in [[&input, &input], [&one, &two], [&input, &input]] {
+        let ended = run(&["diff", "--html", &page, old, new]);
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+    }
+    for folder in [&one, &two] {
+        fs::remove_dir(folder).unwrap();
+    }
 
     let table = fs::read(corpus::root().join("idv/ok/key-values.idv")).unwrap();
     let archive = place.write("model.zip", zip_of("a/Schema", &table));

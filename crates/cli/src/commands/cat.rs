@@ -60,6 +60,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let paths = &arguments.paths.paths;
     let tolerate = arguments.tolerate.among(paths.len());
     for path in paths {
+        context.begin();
         let opened = values(path, &tolerate, context).and_then(|values| {
             let wanted = wanted(&values, arguments)?;
             Ok((values, wanted))

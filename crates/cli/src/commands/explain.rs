@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Write a page for the browser instead, with the bytes in colour: to OUT, or beside the file as `PATH.html`.
     #[arg(long, conflicts_with = "json")]
     html: bool,
-    /// Replace a file that is not a page, even one of a format that ndbytes knows.
+    /// Replace a file that is not a page of ndbytes, even one of a format that it knows.
     #[arg(long, requires = "html")]
     force: bool,
     /// How much of the file to check.
@@ -65,12 +65,13 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     let page = arguments.html.then(|| arguments.out().cloned().unwrap_or_else(|| page_beside(path)));
     if let Some(out) = &page {
-        let content = if arguments.out().is_some() { Content::Page } else { Content::PageBeside };
-        if let Some(refusal) = (Out { path: out, input: path, force: arguments.force, content }).refusal(context) {
+        let out = Out { path: out, input: path, is_walked: false, force: arguments.force, content: Content::Page };
+        if let Some(refusal) = out.refusal(context) {
             context.complain(&refusal)?;
             return Ok(Outcome::Unreadable);
         }
     }
+    context.begin();
     let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
     let progress = context.progress();
     let explained = context.open(path).and_then(|input| {

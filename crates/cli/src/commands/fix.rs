@@ -1,6 +1,7 @@
 //! `ndbytes fix`
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
+use crate::commands::out::within_input;
 use crate::context::{Context, Outcome};
 use crate::report;
 use crate::show::json;
@@ -287,6 +288,9 @@ impl Run<'_> {
         }
         if fs::canonicalize(&target).is_ok_and(|taken| self.originals.iter().any(|path| taken.starts_with(path))) {
             return Err(refused("it is one of the files to repair, which stay as they are"));
+        }
+        if let Some(refusal) = self.arguments.paths.iter().find_map(|path| within_input(&target, path, true)) {
+            return Err(refused(&refusal));
         }
         if !self.arguments.force && fs::symlink_metadata(&target).is_ok() {
             return Err(refused("it is there already: `--force` replaces it"));

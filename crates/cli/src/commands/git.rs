@@ -1,7 +1,7 @@
 //! `ndbytes git`
 
 mod check;
-mod run;
+pub mod run;
 mod setup;
 
 use crate::context::{Context, Outcome};

@@ -101,6 +101,7 @@ fn tell_path(
     progress: &Progress,
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
+    context.begin();
     match open(path, context) {
         Ok(Opened::File(input)) => {
             let length = input.length();
@@ -302,6 +303,7 @@ fn sum(count: &Count, passed: &str, arguments: &Arguments, context: &mut Context
 
 /// Lists a file that a walk has found, or each member of an archive.
 fn list_file(file: &Found, count: &mut Count, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
+    context.begin();
     match Opened::open(&file.path, context.limits) {
         Ok(Opened::File(input)) => {
             let about = (ndbytes::detect(input.head(), input.length()), input.length());

@@ -78,7 +78,8 @@ impl Arguments {
     /// The reason why the target must not be written, if there is one. Git's driver replaces its second argument.
     fn refusal(&self, request: &Request<'_>, context: &Context<'_>) -> Option<String> {
         let Versions { base, ours, theirs } = request.paths;
-        let out = |input| Out { path: request.out, input, force: self.force, content: Content::Binary };
+        let (path, force, content) = (request.out, self.force, Content::Binary);
+        let out = |input| Out { path, input, is_walked: false, force, content };
         let refusal = || [base, ours, theirs].into_iter().find_map(|input| out(input).refusal(context));
         if self.git_driver { None } else { refusal() }
     }

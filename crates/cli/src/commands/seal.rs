@@ -1,6 +1,7 @@
 //! `ndbytes seal`
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
+use crate::commands::out::within_input;
 use crate::context::{Context, DepthArgument, Outcome};
 use crate::report;
 use crate::show::diagnostic;
@@ -79,6 +80,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     let begun = arguments.out().and_then(|out| {
         let base = Base::of(&out).map_err(|error| error.to_string())?;
         let paths = arguments.in_order(&base, &out)?;
+        paths.iter().find_map(|path| within_input(&out, path, true)).map_or(Ok(()), Err)?;
         ensure_replaceable(&out, context.limits)?;
         let mut file = AtomicFile::create(&out).map_err(|error| error.to_string())?;
         file.write_all(HEAD.as_bytes()).map_err(|error| format!("{}: {error}", text::path(&out)))?;

@@ -112,13 +112,14 @@ fn encoder(path: &Path) -> Option<fn(&Drawing) -> Vec<u8>> {
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let path = &arguments.path;
     if let Some(out) = &arguments.out {
-        let out = Out { path: out, input: path, force: arguments.force, content: Content::Binary };
+        let out = Out { path: out, input: path, is_walked: false, force: arguments.force, content: Content::Binary };
         if let Some(refusal) = out.refusal(context) {
             context.complain(&refusal)?;
             return Ok(Outcome::Unreadable);
         }
     }
-    let limits = context.limits.started();
+    context.begin();
+    let limits = context.limits;
     let (out, columns) = (arguments.out.as_deref(), context.width);
     let medium = if out.is_some() { Medium::IMAGE } else { arguments.graphics.medium(columns, context) };
     let opened = values(path, &arguments.tolerate.among(1), context);

@@ -55,6 +55,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         let ended = match is_folder {
             true => summarise_folder(path, arguments, &progress, context)?,
             false => {
+                context.begin();
                 let opened = values(path, &tolerate, context);
                 if matches!(&opened, Err(Failure::Error(Error::Archive { members, .. })) if !members.is_empty()) {
                     worst = worst.max(summarise_members(path, arguments, &progress, context)?);
@@ -174,6 +175,7 @@ type Then<'t> = &'t mut dyn FnMut(&Path, std::result::Result<Values, Failure>, &
 
 /// Opens a file that a walk has found, or each member of an archive, whose directory is read once.
 fn each(path: &Path, tolerate: &Tolerate, context: &mut Context<'_>, then: Then<'_>) -> io::Result<()> {
+    context.begin();
     match Opened::open(path, context.limits) {
         Ok(Opened::Archive(archive)) => archive.load_each().try_for_each(|(member, loaded)| {
             let address = archive.address(member);

@@ -10,10 +10,16 @@ use std::fmt;
 use toml::Spanned;
 
 /// The maximum number of bytes of a contract, of globs in it, of bytes of a glob, and of axes of a shape.
-pub const LONGEST: u64 = 1 << 20;
+pub const LONGEST: u64 = 256 << 10;
 const MOST_GLOBS: usize = 1000;
 const LONGEST_GLOB: usize = 1000;
 const MOST_AXES: usize = 255;
+
+/// The maximum number of bytes of all globs, and of signs in them that stand for others. Each sign takes some
+/// hundred bytes of memory. At worst, all of them are looked at for each byte of a path.
+const LONGEST_GLOBS: usize = 32 << 10;
+const MOST_WILDCARDS: usize = 4096;
+const WILDCARDS: [char; 5] = ['*', '?', '[', '{', ','];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -85,6 +91,16 @@ pub fn read(text: &str) -> Result<Vec<Clause>, String> {
         toml::from_str(text).map_err(|error| at(text, error.span(), error.message().trim_end()))?;
     if document.files.len() > MOST_GLOBS {
         return Err(format!("it has {} globs, and {MOST_GLOBS} are allowed", document.files.len()));
+    }
+    let globs = || document.files.keys().map(Spanned::get_ref);
+    let (length, wildcards) =
+        (globs().map(String::len).sum::<usize>(), globs().map(|it| it.matches(WILDCARDS).count()));
+    let wildcards: usize = wildcards.sum();
+    if length > LONGEST_GLOBS || wildcards > MOST_WILDCARDS {
+        return Err(format!(
+            "its globs have {length} bytes with {wildcards} of `*`, `?`, `[`, `{{` and `,`; \
+             {LONGEST_GLOBS} bytes with {MOST_WILDCARDS} of these are allowed"
+        ));
     }
     let mut tables: Vec<_> = document.files.into_iter().collect();
     tables.sort_by_key(|(glob, _)| glob.span().start);

@@ -1,6 +1,7 @@
 //! Finding and reading a contract, and asking it about a file.
 
 use super::document::{self, LONGEST};
+use super::inside;
 use super::lines::Lined;
 use super::terms::Clause;
 use crate::show::text;
@@ -14,6 +15,11 @@ use std::path::{Component, Path, PathBuf};
 
 /// The name of a contract.
 const NAME: &str = ".ndbytes.toml";
+
+/// Returns whether a file has the name of a contract.
+pub fn is_contract(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == NAME)
+}
 
 /// The folder of a repository ends the search.
 const REPOSITORY: &str = ".git";
@@ -31,6 +37,11 @@ pub struct ConfigArguments {
 }
 
 impl ConfigArguments {
+    /// Returns whether a contract is named, or none is wanted.
+    pub fn is_given(&self) -> bool {
+        self.no_config || self.config.is_some()
+    }
+
     /// The contract, if there is one.
     ///
     /// # Errors
@@ -40,12 +51,14 @@ impl ConfigArguments {
     }
 }
 
-/// The contract of the working folder. Without a repository around it, no folder above counts: it may be anybody's.
-fn found() -> Option<PathBuf> {
+/// The contract of the working folder, and the folder that it may not lead out of. Without a repository around it, no folder
+/// above counts: it may be anybody's.
+fn found() -> Option<(PathBuf, PathBuf)> {
     let here = std::env::current_dir().ok()?;
     let root = here.ancestors().find(|folder| folder.join(REPOSITORY).exists()).unwrap_or(&here);
     let folders = here.ancestors().take_while(|folder| folder.starts_with(root));
-    folders.map(|folder| folder.join(NAME)).find(|path| fs::symlink_metadata(path).is_ok())
+    let path = folders.map(|folder| folder.join(NAME)).find(|path| fs::symlink_metadata(path).is_ok())?;
+    Some((path, root.to_owned()))
 }
 
 /// A contract that was read.
@@ -68,12 +81,17 @@ impl Contract {
     /// # Errors
     /// A sentence on a contract that cannot be read, or is not valid.
     pub fn of(path: Option<&Path>) -> Result<Option<Self>, String> {
-        path.map(Path::to_owned).or_else(found).map(|path| Contract::read(&path)).transpose()
+        match (path, found) {
+            (Some(path), _) => Contract::read(path, None).map(Some),
+            (None, found) => found().map(|(path, root)| Contract::read(&path, Some(&root))).transpose(),
+        }
     }
 
-    fn read(path: &Path) -> Result<Self, String> {
+    /// Reads a contract. One that nobody named is a file in its root.
+    fn read(path: &Path, root: Option<&Path>) -> Result<Self, String> {
         let shown = shown(path);
         let about = |reason: String| format!("{shown}: {reason}");
+        root.map_or(Ok(()), |root| inside::ensure(root, path)).map_err(|error| about(error.to_string()))?;
         let text = read(path).map_err(about)?;
         let clauses = document::read(&text).map_err(about)?;
         let mut globs = GlobSetBuilder::new();

@@ -2,6 +2,7 @@
 
 mod document;
 mod found;
+mod inside;
 mod judge;
 mod lines;
 mod opened;
@@ -10,5 +11,5 @@ mod pair;
 mod tables;
 mod terms;
 
-pub use found::{ConfigArguments, Contract};
+pub use found::{ConfigArguments, Contract, is_contract};
 pub use judge::Demands;

@@ -1,8 +1,10 @@
 //! The lengths of two files that belong together.
 
+use super::inside;
 use super::terms::Partner;
 use ndbytes::idx::PAIR_LENGTH;
 use ndbytes::names::{Content, Name};
+use ndbytes::stores::is_url;
 use ndbytes::{Error, Finding, Format, Input, Limits, Result, archive};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +16,7 @@ pub fn unequal(path: &Path, length: Option<u64>, partner: &Partner, limits: Limi
     let Some(length) = length else {
         return Some("the array has no first dimension that a partner could share".to_owned());
     };
-    match length_of(&place(&folder, &name, &wanted), limits) {
+    match length_inside(&folder, &place(&folder, &name, &wanted), limits) {
         Ok(other) if other == Some(length) => None,
         Ok(other) => {
             let found = other.map_or_else(|| "none".to_owned(), |other| other.to_string());
@@ -30,6 +32,14 @@ fn length_of(path: &Path, limits: Limits) -> Result<Option<u64>> {
     let info = ndbytes::info(Input::open(path, limits)?, &limits)?;
     let rows = info.table.map(|table| table.rows);
     Ok(rows.or_else(|| info.array.and_then(|array| array.shape.first().copied())))
+}
+
+/// The same of a file that nobody named: a link out of its folder is not followed, and no pipe is waited for.
+fn length_inside(folder: &Path, path: &Path, limits: Limits) -> Result<Option<u64>> {
+    if !is_url(folder) {
+        inside::ensure(folder, path).map_err(|source| Error::Io { path: None, source })?;
+    }
+    length_of(path, limits)
 }
 
 /// The folder of a file, and its name; of a member of an archive, the name is that in the folder of the archive.
@@ -60,8 +70,8 @@ const ENDINGS: [&str; 2] = ["idx1-ubyte", "idx2-int"];
 /// are no finding.
 pub fn of_names(path: &Path, limits: Limits) -> Option<Finding> {
     let labels = labels(path)?;
-    let lengths = [path.to_owned(), path.with_file_name(&labels)].map(|path| length_of(&path, limits).ok().flatten());
-    let [Some(images), Some(found)] = lengths else { return None };
+    let found = length_inside(path.parent()?, &path.with_file_name(&labels), limits).ok()??;
+    let images = length_of(path, limits).ok()??;
     let message = format!("the file has {images} images, but {labels} has {found} labels");
     let finding = Finding::new(&PAIR_LENGTH, "dims[0]", 0..0, message).expected(found).found(images);
     (images != found).then_some(finding)

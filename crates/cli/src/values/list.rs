@@ -89,14 +89,16 @@ fn read<'a>(
     }))
 }
 
+/// The path of these bytes, or `None` if the system has no such path.
 #[cfg(unix)]
-fn path(bytes: Vec<u8>) -> Option<PathBuf> {
+pub fn path(bytes: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(std::ffi::OsString::from_vec(bytes).into())
 }
 
+/// The path of these bytes, or `None` if the system has no such path.
 #[cfg(not(unix))]
-fn path(bytes: Vec<u8>) -> Option<PathBuf> {
+pub fn path(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 

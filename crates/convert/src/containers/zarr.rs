@@ -11,6 +11,7 @@ use crate::memory::room;
 use crate::options::Options;
 use crate::target::Target;
 use crate::zarr::encode::{Encoder, Layout, turned_round};
+use crate::zarr::files::is_of_store;
 use crate::zarr::flaw::Flaw;
 use crate::zarr::grid::{Run, copy, count, each_chunk, repeat};
 use crate::zarr::store::{NODE, ensure_path, within};
@@ -28,8 +29,8 @@ const MOST: u64 = 64 << 20;
 /// The maximum number of chunks that are encoded side by side.
 const MOST_CHUNKS: usize = 1 << 10;
 
-/// A folder that is replaced only if it is empty: nothing of the user's is lost with it.
-const NAMES: Names = Names { main: NODE, is_one: |_| false };
+/// A folder that is replaced only if it is empty or a store alone: nothing else of the user's is lost with it.
+const NAMES: Names = Names { main: NODE, is_one: is_of_store };
 
 /// Writes arrays: one by itself, or several by their names.
 pub fn write(entries: &[Entry<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Arrays of a store, and their items.
 
-use super::codecs::chain::{self, Chain};
+use super::codecs::chain::{self, Chain, Packing};
 use super::flaw::{Flaw, Result};
 use super::grid::{Run, copy, each_chunk, fill};
 use super::meta::described::Described;
@@ -70,7 +70,7 @@ impl<'s> ZarrArray<'s> {
     /// Reads the items of a box.
     fn read(&self, runs: &[Run], shape: &[u64], out: &mut [u8]) -> Result<(), Error> {
         let Described { chunk, chain, keys, .. } = &self.described;
-        let mut batch = Batch { items: self.items(), leaves: Vec::new(), bytes: 0, out, shape };
+        let mut batch = Batch { items: self.items(), leaves: Vec::new(), bytes: 0, held: 0, out, shape };
         each_chunk(runs, chunk, |place, runs| {
             let key = within(&self.path, &keys.name(place));
             let path = self.store.path_of(&key);
@@ -94,6 +94,8 @@ struct Batch<'b, 'c> {
     leaves: Vec<Leaf<'c>>,
     /// Bytes that the leaves take.
     bytes: u64,
+    /// Bytes of the shards in which the next leaf lies.
+    held: u64,
     out: &'b mut [u8],
     shape: &'b [u64],
 }
@@ -114,7 +116,7 @@ impl<'c> Batch<'_, 'c> {
         path: &PathBuf,
         chain: &'c Chain,
         shape: &'c [u64],
-        mut bytes: Bytes,
+        mut bytes: Bytes<'_>,
         runs: Vec<Run>,
     ) -> Result<()> {
         let (length, limits) = (bytes.length(), self.items.limits);
@@ -136,27 +138,34 @@ impl<'c> Batch<'_, 'c> {
         let start = shards.index_start(shape, length)?;
         let index = bytes.read(start, shards.index_length(shape), limits)?;
         let index = shards.index(&index, length, limits)?;
-        let (counts, mut read) = (shards.counts(shape), 0);
-        each_chunk(&runs, &shards.chunk, |place, runs| match index.entry(place, &counts)? {
+        let (counts, mut read, held) = (shards.counts(shape), 0, bytes.held());
+        self.held += held;
+        let taken = each_chunk(&runs, &shards.chunk, |place, runs| match index.entry(place, &counts)? {
             Some((start, length)) => {
                 read = index.with(read, length)?;
-                let inner = Bytes::Memory(bytes.read(start, length, limits)?);
+                let inner = bytes.part(start, length, limits)?;
                 self.take(path, &shards.chain, &shards.chunk, inner, runs)
             }
             None => {
                 fill((self.out, self.shape), &runs, self.items.fill);
                 Ok(())
             }
-        })
+        });
+        self.held -= held;
+        taken
     }
 
     /// Decodes the chunks that were taken, and puts their items in their places.
     fn flush(&mut self) -> Result<(), Error> {
-        let (items, leaves) = (self.items, std::mem::take(&mut self.leaves));
+        let leaves = std::mem::take(&mut self.leaves);
+        let stored = leaves.iter().map(|leaf| leaf.stored.len() as u64).sum::<u64>();
+        let items = self.items.beside(self.held + self.out.len() as u64 + stored);
         self.bytes = 0;
         let decode = |leaf: &Leaf<'_>| leaf.chain.decode(&leaf.stored, leaf.shape, items);
+        // Shards that are unpacked as a whole take more than their items, so that each has all of the memory.
+        let are_whole = leaves.iter().any(|leaf| matches!(leaf.chain.packing, Packing::Shards(_)));
         let decoded: Vec<Result<Vec<u8>>> = match &leaves[..] {
-            [leaf] => vec![decode(leaf)],
+            leaves if are_whole || leaves.len() == 1 => leaves.iter().map(decode).collect(),
             leaves => {
                 threads::ready();
                 leaves.par_iter().map(decode).collect()

@@ -7,6 +7,7 @@ pub mod array;
 mod base64;
 pub mod codecs;
 pub mod encode;
+pub mod files;
 pub mod fill;
 pub mod flaw;
 pub mod grid;

@@ -8,6 +8,7 @@ use ndbytes::archive::is_archive;
 use ndbytes::internals::Entries;
 use ndbytes::{Error, Input, Limits};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -17,9 +18,9 @@ use std::sync::{Mutex, PoisonError};
 /// The file of a node of Zarr 3.
 pub const NODE: &str = "zarr.json";
 /// The files of an array and of a group of Zarr 2, and that of the attributes of both.
-const ARRAY_2: &str = ".zarray";
-const GROUP_2: &str = ".zgroup";
-const ATTRIBUTES_2: &str = ".zattrs";
+pub const ARRAY_2: &str = ".zarray";
+pub const GROUP_2: &str = ".zgroup";
+pub const ATTRIBUTES_2: &str = ".zattrs";
 
 /// The maximum number of arrays of a store that are listed, and of folders that are searched for them.
 const MOST_NODES: usize = 100_000;
@@ -42,13 +43,13 @@ enum Values {
     Zip(Box<Entries<'static>>),
 }
 
-/// The bytes of a value.
-pub enum Bytes {
+/// The bytes of a value, or of a part of one.
+pub enum Bytes<'b> {
     File(File, u64),
-    Memory(Vec<u8>),
+    Memory(Cow<'b, [u8]>),
 }
 
-impl Bytes {
+impl Bytes<'_> {
     pub fn length(&self) -> u64 {
         match self {
             Bytes::File(_, length) => *length,
@@ -56,11 +57,24 @@ impl Bytes {
         }
     }
 
+    /// The bytes that it has in memory of its own.
+    pub fn held(&self) -> u64 {
+        if let Bytes::Memory(Cow::Owned(bytes)) = self { bytes.len() as u64 } else { 0 }
+    }
+
     /// All bytes.
     pub fn all(self, limits: Limits) -> Result<Vec<u8>> {
         match self {
-            Bytes::Memory(bytes) => Ok(bytes),
+            Bytes::Memory(bytes) => Ok(bytes.into_owned()),
             mut file @ Bytes::File(..) => file.read(0, file.length(), limits),
+        }
+    }
+
+    /// Some of the bytes, which are there. Those that are in memory are not copied.
+    pub fn part(&mut self, start: u64, length: u64, limits: Limits) -> Result<Bytes<'_>> {
+        match self {
+            Bytes::Memory(bytes) => Ok(Bytes::Memory(bytes[start as usize..(start + length) as usize].into())),
+            file @ Bytes::File(..) => Ok(Bytes::Memory(file.read(start, length, limits)?.into())),
         }
     }
 
@@ -125,9 +139,9 @@ impl ZarrStore {
     }
 
     /// The value of a key, or `None` if it has none.
-    pub(crate) fn get(&self, key: &str) -> Result<Option<Bytes>> {
+    pub(crate) fn get(&self, key: &str) -> Result<Option<Bytes<'static>>> {
         match &self.values {
-            Values::Zip(entries) => Ok(entries.get(key)?.map(Bytes::Memory)),
+            Values::Zip(entries) => Ok(entries.get(key)?.map(|bytes| Bytes::Memory(bytes.into()))),
             Values::Folder(known) => {
                 let folder = key.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if !self.is_reachable(folder, known)? {

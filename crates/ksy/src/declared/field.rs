@@ -3,7 +3,7 @@
 use super::keys::{self, code, coded, flag, optional};
 use super::model::{Code, Content, Field, Primitive, Process, Repeat, Size, Switch, User, Valid};
 use super::own;
-use crate::expression::{Expr, Word, call};
+use crate::expression::{Word, call};
 use crate::place::{Flaw, Sound, flaw};
 use crate::yaml::{Kind, Yaml, integer};
 use std::sync::Arc;
@@ -159,7 +159,7 @@ fn content(yaml: &Yaml) -> Sound<Content> {
         (_, Some(primitive)) => Content::Primitive(primitive),
         (_, None) => {
             let (path, arguments) = call(text).map_err(|failure| at(yaml, failure))?;
-            let arguments = arguments.into_iter().map(|argument| coded(yaml, argument)).collect();
+            let arguments = arguments.into_iter().map(coded(yaml)).collect();
             Content::User(User { path, arguments, at: yaml.at })
         }
     })
@@ -212,7 +212,7 @@ pub fn primitive(name: &str) -> Option<Primitive> {
 
 fn process(yaml: &Yaml) -> Sound<Process> {
     let (name, arguments) = call(yaml.text()).map_err(|failure| at(yaml, failure))?;
-    let arguments = arguments.into_iter().map(|argument: Expr| coded(yaml, argument)).collect();
+    let arguments = arguments.into_iter().map(coded(yaml)).collect();
     Ok(Process { name, arguments, at: yaml.at })
 }
 

@@ -1,9 +1,13 @@
 //! The keys that a specification may have, and the forms of names.
 
 use super::model::Code;
-use crate::expression::{Word, parse};
+use crate::expression::{Expr, Word, parse};
 use crate::place::{Flaw, Sound, flaw};
 use crate::yaml::{Kind, Yaml};
+use std::sync::Arc;
+
+/// The most characters of an expression in a sentence.
+const SHOWN: usize = 200;
 
 /// The keys on top of a file and of a type.
 pub const TYPE: &[&str] = &["meta", "doc", "doc-ref", "params", "seq", "types", "instances", "enums", "to-string"];
@@ -143,15 +147,38 @@ pub fn code(yaml: &Yaml) -> Sound<Code> {
     }
     let expr = parse(yaml.text())
         .map_err(|(place, message)| Flaw { at: yaml.place(place), message: format!("{message}: `{}`", yaml.text()) })?;
-    Ok(coded(yaml, expr))
+    Ok(coded(yaml)(expr))
 }
 
-/// An expression out of a part of a scalar.
-pub fn coded(yaml: &Yaml, expr: crate::expression::Expr) -> Code {
-    Code { expr, text: yaml.text().into(), at: yaml.place(0), is_straight: yaml.is_straight() }
+/// Makes expressions of parts of a scalar, which share its text.
+pub fn coded(yaml: &Yaml) -> impl Fn(Expr) -> Code {
+    let (text, at, is_straight): (Word, _, _) = (yaml.text().into(), yaml.place(0), yaml.is_straight());
+    let shown = match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => Arc::clone(&text),
+    };
+    move |expr| Code { expr, text: Arc::clone(&text), shown: Arc::clone(&shown), at, is_straight }
 }
 
 /// The expression of a key that may be missing.
 pub fn optional(yaml: &Yaml, key: &str) -> Sound<Option<Code>> {
     yaml.get(key).map(code).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::coded;
+    use crate::expression::call;
+    use crate::place::At;
+    use crate::yaml::{Kind, Style, Yaml};
+    use std::sync::Arc;
+
+    #[test]
+    fn arguments_share_the_text_that_they_stand_in() {
+        let yaml = Yaml { at: At::default(), kind: Kind::Scalar("t(1, 2, 3)".to_owned(), Style::Plain) };
+        let arguments: Vec<_> = call(yaml.text()).unwrap().1.into_iter().map(coded(&yaml)).collect();
+        let [first, rest @ ..] = &arguments[..] else { panic!("there are three") };
+        assert_eq!(rest.len(), 2);
+        assert!(rest.iter().all(|it| Arc::ptr_eq(&it.text, &first.text) && Arc::ptr_eq(&it.shown, &first.shown)));
+    }
 }

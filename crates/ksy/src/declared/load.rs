@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// The longest specification, in bytes.
 const LONGEST: u64 = 4 << 20;
 
+/// The length of a specification with all that it imports, in bytes.
+const LONGEST_OF_ALL: u64 = 16 << 20;
+
 /// The most files of a specification.
 const MOST_FILES: usize = 256;
 
@@ -57,12 +60,22 @@ struct Loader {
     /// The folders that imports may not leave.
     inside: Vec<PathBuf>,
     known: HashSet<PathBuf>,
+    /// The bytes and the nodes that the files may still have.
+    left: u64,
+    nodes: usize,
 }
 
 impl Loader {
     fn new(imports: &Imports) -> Self {
         let inside = imports.folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
-        Loader { declared: Declared::default(), folders: imports.folders.clone(), inside, known: HashSet::new() }
+        Loader {
+            declared: Declared::default(),
+            folders: imports.folders.clone(),
+            inside,
+            known: HashSet::new(),
+            left: LONGEST_OF_ALL,
+            nodes: yaml::NODES,
+        }
     }
 
     fn ended(self, result: Sound<()>) -> Result<Declared, SpecError> {
@@ -101,7 +114,7 @@ impl Loader {
             if self.declared.files.len() > MOST_FILES {
                 return flaw(at, format!("the specification has more than {MOST_FILES} files"));
             }
-            let text = text_of(&real).map_err(unread)?;
+            let text = self.text_of(&real).map_err(unread)?;
             let mut over = if by.is_none() { overlays.to_vec() } else { Vec::new() };
             over.extend(self.beside(&real, &path)?);
             let mut further = self.file(&text, path.parent().unwrap_or(Path::new("")), &over)?;
@@ -115,8 +128,14 @@ impl Loader {
     fn beside(&self, real: &Path, path: &Path) -> Sound<Option<PathBuf>> {
         let [real, path] = [real, path].map(|path| path.with_extension("overlay.yaml"));
         match real.canonicalize() {
-            Ok(leads_to) if self.is_inside(&leads_to) => Ok(Some(path)),
-            Ok(_) => flaw(At::default(), format!("{} leads out of the folders of the specification", path.display())),
+            Ok(leads_to) if !self.is_inside(&leads_to) => {
+                flaw(At::default(), format!("{} leads out of the folders of the specification", path.display()))
+            }
+            // Nobody named it, so that nobody knows that it would be waited for.
+            Ok(leads_to) if !leads_to.is_file() => {
+                flaw(At::default(), format!("{} is not a regular file", path.display()))
+            }
+            Ok(_) => Ok(Some(path)),
             Err(_) => Ok(None),
         }
     }
@@ -127,12 +146,12 @@ impl Loader {
 
     /// Reads the file that was named last, with its overlays; returns what it imports.
     fn file(&mut self, text: &str, folder: &Path, overlays: &[PathBuf]) -> Sound<Vec<Wanted>> {
-        let mut yaml = yaml::parse(text, self.declared.files.len() as u32 - 1)?;
+        let mut yaml = yaml::parse(text, self.declared.files.len() as u32 - 1, &mut self.nodes)?;
         for path in overlays {
             let file = self.declared.files.len() as u32;
             self.declared.files.push(path.display().to_string());
-            let over = text_of(path).map_err(|message| Flaw { at: At { file, line: 0, column: 0 }, message })?;
-            overlay::lay(yaml::parse(&over, file)?, &mut yaml)?;
+            let over = self.text_of(path).map_err(|message| Flaw { at: At { file, line: 0, column: 0 }, message })?;
+            overlay::lay(yaml::parse(&over, file, &mut self.nodes)?, &mut yaml)?;
         }
         if !matches!(yaml.kind, yaml::Kind::Map(_)) {
             return flaw(yaml.at, format!("a specification is a map; {} stands here", yaml.what()));
@@ -162,16 +181,19 @@ impl Loader {
             None => flaw(import.at, format!("the import `{name}` is not found: there is no {file}")),
         }
     }
-}
 
-/// The text of a file.
-fn text_of(path: &Path) -> Result<String, String> {
-    let mut text = String::new();
-    let length = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
-    match length {
-        Ok(length) if length as u64 > LONGEST => Err(format!("the file has more than {LONGEST} bytes")),
-        Ok(_) => Ok(text),
-        Err(error) => Err(error.to_string()),
+    /// The text of a file.
+    fn text_of(&mut self, path: &Path) -> Result<String, String> {
+        let mut text = String::new();
+        let length = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+        let length = length.map_err(|error| error.to_string())? as u64;
+        if length > LONGEST {
+            return Err(format!("the file has more than {LONGEST} bytes"));
+        }
+        let left = self.left.checked_sub(length);
+        self.left =
+            left.ok_or_else(|| format!("the specification has more than {LONGEST_OF_ALL} bytes, with its imports"))?;
+        Ok(text)
     }
 }
 

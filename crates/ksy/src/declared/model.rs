@@ -65,6 +65,8 @@ pub struct Type {
 pub struct Code {
     pub expr: Expr,
     pub text: Word,
+    /// The text in sentences: its beginning, if it is long.
+    pub shown: Word,
     /// The beginning of the text.
     pub at: At,
     /// True if the text stands on one line as it is.

@@ -22,6 +22,9 @@ const SIGNS: [&str; 27] = [
     ")", "[", "]", ",", ".", "!",
 ];
 
+/// The most tokens of an expression: each takes more memory than its text.
+const MOST: usize = 1 << 16;
+
 /// The tokens of a text with their places; the last one is [`Token::End`].
 pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Failure> {
     let mut tokens = Vec::new();
@@ -32,6 +35,9 @@ pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Failure> {
             continue;
         }
         let (token, length) = token(&text[at..]).map_err(|message| (at, message))?;
+        if tokens.len() >= MOST {
+            return Err((at, format!("the expression has more than {MOST} words and signs")));
+        }
         tokens.push((at, token));
         at += length;
     }

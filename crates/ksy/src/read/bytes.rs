@@ -11,9 +11,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The memory that a text takes beside its bytes.
-const TEXT: u64 = 32;
-
 impl<'s> Machine<'s> {
     /// The bytes of a field and their space: a new one, if they are unpacked.
     pub(super) fn raw(&mut self, here: Here, field: &'s Field, context: &Context) -> Read<(Bytes, u32)> {
@@ -91,18 +88,22 @@ impl<'s> Machine<'s> {
         (space, range): (u32, Range<usize>),
         context: &Context,
     ) -> Read<u32> {
-        let mut arguments = Vec::new();
+        let mut vals = Vec::new();
         for argument in &process.arguments {
-            let val = self.evaluate(argument, context)?;
-            arguments.push(self.argument(&val));
+            vals.push(self.evaluate_to_keep(argument, context)?);
         }
         self.budget.work(range.len())?;
-        let packed = &self.spaces[space as usize].bytes[range];
+        let mark = self.budget.mark();
+        let most = process.by.longest_key(range.len());
+        let arguments: Read<Vec<Argument>> = vals.iter().map(|val| self.argument(val, most)).collect();
+        self.budget.release(mark);
+        let (arguments, packed) = (arguments?, &self.spaces[space as usize].bytes[range]);
         let bytes = process.by.unpack(packed, &arguments, self.budget.room());
         let bytes = bytes.or_else(|message| fault(Cause::Conversion, format!("`{}`: {message}", process.name)))?;
         self.budget.unpacked(bytes.len())?;
+        self.budget.memory((size_of::<Space<'_>>() + vals.len() * size_of::<Val>()) as u64)?;
         let opened = self.spaces.len() as u32;
-        let packed = Some((process.by, arguments));
+        let packed = Some((process.by, vals));
         self.spaces.push(Space { title: field.name.clone(), bytes: Cow::Owned(bytes), packed });
         self.slot_mut(here.structure, here.slot).parts.get_or_insert_default().opens.push(opened);
         Ok(opened)
@@ -112,8 +113,8 @@ impl<'s> Machine<'s> {
     pub(super) fn decoded(&mut self, bytes: &Bytes, encoding: &Encoding) -> Read<Val> {
         let length = self.bytes(bytes).len();
         self.budget.work(length)?;
-        // A character takes three bytes at most for each byte that it comes from; beside them stands what counts and allocates them.
-        self.budget.memory(length as u64 + TEXT)?;
+        // A character takes three bytes at most for each byte that it comes from.
+        self.budget.made(length.saturating_mul(3))?;
         match encoding.decode(self.bytes(bytes)) {
             Ok(text) => Ok(Val::Text(text.into())),
             Err(message) => fault(Cause::Conversion, message),
@@ -134,16 +135,23 @@ fn find(bytes: &[u8], terminator: &[u8]) -> Option<usize> {
 }
 
 impl Machine<'_> {
-    /// A value as an argument of a process.
-    fn argument(&self, val: &Val) -> Argument {
-        match val {
+    /// A value as an argument of a process that uses at most `most` bytes of it. They are copied.
+    pub fn argument(&mut self, val: &Val, most: usize) -> Read<Argument> {
+        let length = match val {
+            Val::Bytes(bytes) => self.bytes(bytes).len().min(most),
+            Val::List(list) => list.len(),
+            _ => 0,
+        };
+        self.budget.work(length)?;
+        self.budget.made(length)?;
+        Ok(match val {
             Val::Int(number) | Val::Label(_, number) => Argument::Int(*number),
             Val::Float(number) => Argument::Float(*number),
             Val::Bool(is) => Argument::Bool(*is),
             Val::Text(text) => Argument::Text(Arc::clone(text)),
-            Val::Bytes(bytes) => Argument::Bytes(self.bytes(bytes).to_vec()),
+            Val::Bytes(bytes) => Argument::Bytes(self.bytes(bytes)[..length].to_vec()),
             Val::List(list) => list.bytes().map_or(Argument::Other, Argument::Bytes),
             Val::Nothing | Val::Structure(_) | Val::Io(_) => Argument::Other,
-        }
+        })
     }
 }

@@ -12,9 +12,19 @@ use std::sync::Arc;
 const LONGEST_TEXT: usize = 1 << 20;
 
 impl Machine<'_> {
-    /// The value of an expression.
+    /// The value of an expression that stays.
+    pub(super) fn evaluate_to_keep(&mut self, formula: &Formula, context: &Context) -> Read<Val> {
+        let val = self.evaluate(formula, context)?;
+        self.keep_value(&val)?;
+        Ok(val)
+    }
+
+    /// The value of an expression. What was made on the way is released.
     pub fn evaluate(&mut self, formula: &Formula, context: &Context) -> Read<Val> {
-        self.term(&formula.term, context).map_err(|mut stop| {
+        let mark = self.budget.mark();
+        let found = self.term(&formula.term, context);
+        self.budget.release(mark);
+        found.map_err(|mut stop| {
             if stop.at.is_none() && stop.place.is_none() {
                 stop.at = Some(formula.at);
                 stop.message = format!("{}: `{}`", stop.message, formula.text);
@@ -76,10 +86,10 @@ impl Machine<'_> {
             }
             Term::Decoded(of, encoding) => match self.term(of, context)? {
                 Val::Bytes(bytes) => self.decoded(&bytes, encoding)?,
-                Val::List(list) => match list.bytes() {
-                    Some(bytes) => self.decoded(&Bytes::Own(bytes.into()), encoding)?,
-                    None => return fault(Cause::Other, "an element is no byte of 0 to 255"),
-                },
+                Val::List(list) => {
+                    let bytes = self.bytes_of(&list)?;
+                    self.decoded(&bytes, encoding)?
+                }
                 _ => return fault(Cause::Other, "only bytes are decoded"),
             },
             Term::Not(_) | Term::Minus(_) | Term::Inverse(_) | Term::If(..) | Term::Binary(..) => {
@@ -149,19 +159,20 @@ impl Machine<'_> {
             Term::Format(parts) => {
                 let mut text = String::new();
                 for part in parts {
-                    let part = self.term(part, context)?;
-                    match part {
-                        Val::Text(part) => text.push_str(&part),
-                        Val::Int(number) => text.push_str(&number.to_string()),
-                        Val::Float(number) => text.push_str(&number.to_string()),
+                    let part = match self.term(part, context)? {
+                        Val::Text(part) => part,
+                        Val::Int(number) => number.to_string().into(),
+                        Val::Float(number) => number.to_string().into(),
                         _ => return fault(Cause::Other, "a part of the text is neither a text nor a number"),
-                    }
-                    self.text_of(text.len())?;
+                    };
+                    self.text_of(text.len() + part.len())?;
+                    text.push_str(&part);
                 }
                 Val::Text(text.into())
             }
             Term::List(items) => {
                 self.budget.work(items.len() * size_of::<Val>())?;
+                self.budget.made(items.len() * size_of::<Val>())?;
                 let mut list = List::default();
                 for item in items {
                     list.push(self.term(item, context)?);
@@ -169,10 +180,7 @@ impl Machine<'_> {
                 Val::List(Arc::new(list))
             }
             Term::AsBytes(of) => match self.term(of, context)? {
-                Val::List(list) => match list.bytes() {
-                    Some(bytes) => Val::Bytes(Bytes::Own(bytes.into())),
-                    None => return fault(Cause::Other, "an element is no byte of 0 to 255"),
-                },
+                Val::List(list) => Val::Bytes(self.bytes_of(&list)?),
                 val => val,
             },
             Term::Element(of, index) => {
@@ -180,18 +188,16 @@ impl Machine<'_> {
                 self.element(&base, &index)?
             }
             Term::Number(of, base) => match (self.term(of, context)?, self.term(base, context)?) {
-                (Val::Text(text), Val::Int(base)) => number(&text, base)?,
+                (Val::Text(text), Val::Int(base)) => {
+                    self.budget.work(text.len())?;
+                    number(&text, base)?
+                }
                 _ => return fault(Cause::Other, "only a text is read as a number"),
             },
             Term::Substring(parts) => {
                 let [of, from, to] = &**parts;
-                let (of, from, to) = (self.term(of, context)?, self.term(from, context)?, self.term(to, context)?);
-                let (Val::Text(text), Val::Int(from), Val::Int(to)) = (of, from, to) else {
-                    return fault(Cause::Other, "only a text has a part between two integers");
-                };
-                self.text_of(text.len())?;
-                let [from, to] = [from, to].map(|place| usize::try_from(place).unwrap_or_default());
-                Val::Text(text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>().into())
+                let parts = [self.term(of, context)?, self.term(from, context)?, self.term(to, context)?];
+                self.part_of(parts)?
             }
             _ => return fault(Cause::Other, "the expression has no value"),
         })
@@ -212,11 +218,32 @@ impl Machine<'_> {
         found.map_or_else(|| fault(Cause::Other, format!("there is no element {index} of {length}")), Ok)
     }
 
+    /// The part of a text from one character to another.
+    fn part_of(&mut self, parts: [Val; 3]) -> Read<Val> {
+        let [Val::Text(text), Val::Int(from), Val::Int(to)] = parts else {
+            return fault(Cause::Other, "only a text has a part between two integers");
+        };
+        self.text_of(text.len())?;
+        let [from, to] = [from, to].map(|place| usize::try_from(place).unwrap_or_default());
+        Ok(Val::Text(text.chars().skip(from).take(to.saturating_sub(from)).collect::<String>().into()))
+    }
+
+    /// The bytes that the elements of a list are, in memory of their own.
+    fn bytes_of(&mut self, list: &List) -> Read<Bytes> {
+        self.budget.work(list.len())?;
+        self.budget.made(list.len())?;
+        match list.bytes() {
+            Some(bytes) => Ok(Bytes::Own(bytes.into())),
+            None => fault(Cause::Other, "an element is no byte of 0 to 255"),
+        }
+    }
+
     /// Takes the budget of a text that is made.
     pub(super) fn text_of(&mut self, length: usize) -> Read<()> {
         if length > LONGEST_TEXT {
             return fault(Cause::Limit, format!("an expression makes a text of more than {LONGEST_TEXT} bytes"));
         }
+        self.budget.made(length)?;
         self.budget.work(length)
     }
 
@@ -307,8 +334,15 @@ impl Machine<'_> {
             (Property::Integer, Val::Int(number) | Val::Label(_, number)) => Val::Int(*number),
             (Property::Integer, Val::Float(number)) => Val::Int(number.trunc() as i128),
             (Property::Integer, Val::Bool(is)) => Val::Int((*is).into()),
-            (Property::Integer, Val::Text(text)) => number(text, 10)?,
-            (Property::Text, Val::Int(number)) => Val::Text(number.to_string().into()),
+            (Property::Integer, Val::Text(text)) => {
+                self.budget.work(text.len())?;
+                number(text, 10)?
+            }
+            (Property::Text, Val::Int(number)) => {
+                let text = number.to_string();
+                self.text_of(text.len())?;
+                Val::Text(text.into())
+            }
             (Property::First | Property::Last | Property::Min | Property::Max, _) => self.extreme(&base, property)?,
             (_, Val::Nothing) => return absent(),
             _ => return fault(Cause::Other, "the value has no such property"),
@@ -324,6 +358,8 @@ impl Machine<'_> {
             (Val::List(list), Property::Last) => list.last(),
             (Val::List(list), _) => self.outermost(list, property)?,
             (Val::Bytes(bytes), _) => {
+                let is_searched = matches!(property, Property::Min | Property::Max);
+                self.budget.work(if is_searched { self.bytes(bytes).len() } else { 0 })?;
                 let bytes = self.bytes(bytes);
                 byte(match property {
                     Property::First => bytes.first(),

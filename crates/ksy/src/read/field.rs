@@ -31,7 +31,7 @@ impl<'s> Machine<'s> {
             return Ok(());
         }
         if let Some(value) = &field.value {
-            let val = self.evaluate(value, &context)?;
+            let val = self.evaluate_to_keep(value, &context)?;
             let val = self.named(field, val);
             let found = self.slot_mut(structure, slot);
             (found.val, found.state) = (val.clone(), State::Done);
@@ -145,7 +145,12 @@ impl<'s> Machine<'s> {
             }
             Content::Text(encoding) => {
                 let (bytes, _) = self.raw(here, field, context)?;
-                self.decoded(&bytes, encoding)?
+                let mark = self.budget.mark();
+                let text = self.decoded(&bytes, encoding);
+                self.budget.release(mark);
+                let text = text?;
+                self.keep_value(&text)?;
+                text
             }
             Content::Structure { number, arguments } => self.structure(here, field, context, (*number, arguments))?,
             Content::Opaque(name) => {
@@ -154,7 +159,7 @@ impl<'s> Machine<'s> {
             Content::Switch { .. } => return fault(Cause::Other, "a value chooses a choice"),
         };
         if let (Some(contents), Val::Bytes(found)) = (&field.contents, &val)
-            && self.bytes(found) != &**contents
+            && !self.is_alike(found, contents)?
         {
             let message = format!("the bytes are {}, not {}", hex(self.bytes(found)), hex(contents));
             let read: Read<()> = fault(Cause::Contents, message);
@@ -170,6 +175,12 @@ impl<'s> Machine<'s> {
             }
         }
         Ok(val)
+    }
+
+    /// Returns whether bytes are those that always stand there.
+    fn is_alike(&mut self, found: &Bytes, contents: &[u8]) -> Read<bool> {
+        self.budget.work(contents.len())?;
+        Ok(self.bytes(found) == contents)
     }
 
     /// Keeps a violation, after which reading goes on.
@@ -226,7 +237,7 @@ impl<'s> Machine<'s> {
     ) -> Read<Val> {
         let mut values = Vec::new();
         for argument in arguments {
-            values.push(self.evaluate(argument, context)?);
+            values.push(self.evaluate_to_keep(argument, context)?);
         }
         let stream = if field.is_unbounded() {
             here.stream

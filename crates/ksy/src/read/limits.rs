@@ -18,10 +18,15 @@ const WORK: [u64; 2] = [256, 64 << 20];
 /// The bytes that are unpacked out of each byte, and beside that: what deflate reaches.
 const UNPACKED: [u64; 2] = [1032, 64 << 10];
 
+/// The memory that a value takes beside its bytes: what counts and allocates them.
+pub const HELD: u64 = 32;
+
 /// The bounds, and how far they are used.
 #[derive(Debug)]
 pub struct Budget {
     memory: Bound,
+    /// The memory of values that an expression makes, until it ends.
+    made: u64,
     with_map: u64,
     steps: Bound,
     work: Bound,
@@ -51,6 +56,7 @@ impl Budget {
     pub fn of(length: usize) -> Self {
         Budget {
             memory: Bound::of(length, MEMORY),
+            made: 0,
             with_map: Bound::of(length, WITH_MAP).most,
             steps: Bound::of(length, STEPS),
             work: Bound::of(length, WORK),
@@ -71,8 +77,30 @@ impl Budget {
     /// Bytes of memory.
     #[inline]
     pub fn memory(&mut self, bytes: u64) -> Read<()> {
+        self.memory.take(bytes);
+        self.has_memory()
+    }
+
+    /// Bytes of memory of a value that an expression makes, until they are released.
+    pub fn made(&mut self, bytes: usize) -> Read<()> {
+        self.made = self.made.saturating_add(bytes as u64 + HELD);
+        self.has_memory()
+    }
+
+    /// The memory of values that expressions make at present.
+    pub fn mark(&self) -> u64 {
+        self.made
+    }
+
+    /// Releases what was made after a mark.
+    pub fn release(&mut self, mark: u64) {
+        self.made = mark;
+    }
+
+    #[inline]
+    fn has_memory(&self) -> Read<()> {
         let most = self.memory.most;
-        if self.memory.take(bytes) {
+        if self.memory.used.saturating_add(self.made) <= most {
             return Ok(());
         }
         fault(Cause::Limit, format!("what is read of the file takes more than {most} bytes of memory"))
@@ -93,6 +121,12 @@ impl Budget {
         fault(Cause::Limit, format!("the expressions take more than {most} steps"))
     }
 
+    /// The steps and the bytes that were taken, for tests of what an operator costs.
+    #[cfg(test)]
+    pub fn spent(&self) -> u64 {
+        self.steps.used + self.work.used
+    }
+
     /// Bytes that are searched, decoded or compared.
     pub fn work(&mut self, bytes: usize) -> Read<()> {
         let most = self.work.most;
@@ -105,7 +139,7 @@ impl Budget {
     /// The bytes that may still be unpacked.
     pub fn room(&self) -> usize {
         let unpacked = self.unpacked.most.saturating_sub(self.unpacked.used);
-        let memory = self.memory.most.saturating_sub(self.memory.used);
+        let memory = self.memory.most.saturating_sub(self.memory.used + self.made);
         usize::try_from(unpacked.min(memory)).unwrap_or(usize::MAX)
     }
 

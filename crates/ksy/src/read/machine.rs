@@ -1,14 +1,15 @@
 //! The reader: structures out of bytes, with the place of every field.
 
 use super::context::Context;
-use super::limits::Budget;
+use super::limits::{Budget, HELD};
 use super::slots::{Owner, Slot, State, Structure};
 use super::stream::Stream;
-use super::value::{Bytes, Cause, Fault, Place, Read, Val, fault};
-use crate::packing::{Argument, Unpacking};
+use super::value::{Bytes, Cause, Fault, List, Place, Read, Val, fault};
+use crate::packing::Unpacking;
 use crate::resolve::{Field, Kind, Plan, Repeat, Type};
 use everybyte::Name;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The deepest nesting of structures and instances.
 pub const DEPTH: u32 = 256;
@@ -39,7 +40,7 @@ pub struct Space<'s> {
     pub title: Name,
     pub bytes: Cow<'s, [u8]>,
     /// How they were unpacked; `None` for the file.
-    pub packed: Option<(Unpacking, Vec<Argument>)>,
+    pub packed: Option<(Unpacking, Vec<Val>)>,
 }
 
 fn too_deep() -> String {
@@ -147,6 +148,23 @@ impl<'s> Machine<'s> {
             Bytes::In { space, start, end } => &self.spaces[*space as usize].bytes[*start..*end],
             Bytes::Own(bytes) => bytes,
         }
+    }
+
+    /// Takes the memory of a value that stays, as far as nothing else holds it.
+    pub fn keep_value(&mut self, val: &Val) -> Read<()> {
+        let own = |count: usize, bytes: usize| if count == 1 { bytes as u64 + HELD } else { 0 };
+        let bytes = match val {
+            Val::Text(text) => own(Arc::strong_count(text), text.len()),
+            Val::Bytes(Bytes::Own(bytes)) => own(Arc::strong_count(bytes), bytes.len()),
+            Val::List(list) => {
+                if let (List::Any(vals), 1) = (&**list, Arc::strong_count(list)) {
+                    vals.iter().try_for_each(|val| self.keep_value(val))?;
+                }
+                own(Arc::strong_count(list), list.len() * list.each())
+            }
+            _ => 0,
+        };
+        self.budget.memory(bytes)
     }
 
     /// Begins a structure.

@@ -2,6 +2,8 @@
 
 mod bytes;
 mod context;
+#[cfg(test)]
+mod costs;
 mod ends;
 mod evaluate;
 mod field;

@@ -147,6 +147,9 @@ impl List {
 
     /// The bytes that integers of 0 to 255 are; `None` if an element is none.
     pub fn bytes(&self) -> Option<Vec<u8>> {
+        if let List::Narrow(Kind::Int, bytes) = self {
+            return Some(bytes.clone());
+        }
         let byte = |val: Val| match val {
             Val::Int(number) => u8::try_from(number).ok(),
             _ => None,

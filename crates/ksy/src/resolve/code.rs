@@ -22,7 +22,7 @@ impl Resolver<'_> {
     pub fn formula(&self, number: usize, code: &Code, it: Option<&Kind>) -> Sound<(Formula, Kind)> {
         let (term, kind) = self.term(Scope { number, code, it }, &code.expr)?;
         self.levels.set(self.levels.get().max(code.expr.levels()));
-        Ok((Formula { term, text: Arc::clone(&code.text), at: code.at }, kind))
+        Ok((Formula { term, text: Arc::clone(&code.shown), at: code.at }, kind))
     }
 
     /// Resolves an expression that has to be of a kind.
@@ -31,7 +31,7 @@ impl Resolver<'_> {
         if found.is(kind) {
             return Ok(formula);
         }
-        flaw(code.at, format!("`{}` is {}; {} is needed here", code.text, self.shown(&found), self.shown(kind)))
+        flaw(code.at, format!("`{}` is {}; {} is needed here", code.shown, self.shown(&found), self.shown(kind)))
     }
 
     /// Resolves an expression that is compared with a value of a kind.
@@ -52,7 +52,7 @@ impl Resolver<'_> {
             return Ok(formula);
         }
         let (found, with) = (self.shown(&found), self.shown(with));
-        flaw(code.at, format!("`{}` is {found}, which is not compared with {with}", code.text))
+        flaw(code.at, format!("`{}` is {found}, which is not compared with {with}", code.shown))
     }
 
     pub(super) fn term(&self, scope: Scope<'_>, expr: &Expr) -> Sound<(Term, Kind)> {

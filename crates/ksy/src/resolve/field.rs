@@ -23,7 +23,7 @@ impl Resolver<'_> {
         let integer = |code: &declared::Code| self.expected(number, code, &Kind::Int, None);
         let optional = |code: &Option<declared::Code>| code.as_ref().map(integer).transpose();
         if let Some((encoding, at)) = &field.encoding {
-            self.advise(encoding, *at);
+            self.advise(encoding, || *at);
         }
         let content = self.content(number, field, &field.content)?;
         let check = field.check.as_ref().map(|check| self.check(number, check, &kind)).transpose()?;
@@ -182,7 +182,7 @@ impl Resolver<'_> {
                 match kind {
                     Kind::Structure(_) | Kind::AnyStructure | Kind::Any => Ok(Parent::Of(formula)),
                     other => {
-                        flaw(code.at, format!("a parent is a structure; `{}` is {}", code.text, self.shown(&other)))
+                        flaw(code.at, format!("a parent is a structure; `{}` is {}", code.shown, self.shown(&other)))
                     }
                 }
             }

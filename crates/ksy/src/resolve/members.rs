@@ -39,7 +39,7 @@ impl Resolver<'_> {
                 let Form::Text(encoding) = &encoding.form else {
                     return flaw(scope.code.place(encoding), "the encoding is no text in quotes");
                 };
-                self.advise(encoding, scope.code.place(expr));
+                self.advise(encoding, || scope.code.place(expr));
                 Ok((Term::Decoded(resolved.0.into(), Encoding::named(encoding)), Kind::Text))
             }
             (Kind::Text | Kind::Any, "to_i", [base]) => {

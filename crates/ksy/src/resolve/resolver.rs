@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// The kinds of slots as far as they were asked for; `None` while one is found out.
 pub type Kinds = RefCell<HashMap<(usize, usize), Option<Sound<Kind>>>>;
 
+/// The most warnings about encodings.
+const MOST_WARNINGS: usize = 1000;
+
 /// The types of a specification while they are resolved.
 pub struct Resolver<'d> {
     pub declared: &'d Declared,
@@ -27,6 +30,8 @@ pub struct Resolver<'d> {
     pub depth: Cell<u32>,
     /// The levels of the deepest expression so far.
     pub levels: Cell<u32>,
+    /// The bits of types that are the same in every file, as far as they were added up.
+    pub sizes: RefCell<HashMap<usize, u64>>,
     pub warnings: RefCell<Vec<Flaw>>,
     /// The names of all fields and of all types, once somebody asks for them.
     names: OnceCell<HashSet<&'d str>>,
@@ -86,6 +91,7 @@ impl<'d> Resolver<'d> {
             kinds: Kinds::default(),
             depth: Cell::new(0),
             levels: Cell::new(0),
+            sizes: RefCell::default(),
             warnings: RefCell::default(),
             names: OnceCell::new(),
         };
@@ -111,15 +117,17 @@ impl<'d> Resolver<'d> {
     }
 
     /// Advises on the name of an encoding.
-    pub fn advise(&self, encoding: &str, at: At) {
-        let advice = Encoding::advice(encoding).map(|message| Flaw { at, message });
-        self.warnings.borrow_mut().extend(advice);
+    pub fn advise(&self, encoding: &str, at: impl FnOnce() -> At) {
+        let mut warnings = self.warnings.borrow_mut();
+        if let Some(message) = Encoding::advice(encoding).filter(|_| warnings.len() < MOST_WARNINGS) {
+            warnings.push(Flaw { at: at(), message });
+        }
     }
 
     fn resolved(&self, number: usize) -> Sound<Type> {
         let own = self.own(number);
         if let Some((encoding, at)) = &own.encoding {
-            self.advise(encoding, *at);
+            self.advise(encoding, || *at);
         }
         let mut params = Vec::new();
         for param in &own.params {

@@ -31,6 +31,10 @@ impl Resolver<'_> {
     }
 
     fn sum(&self, number: usize, depth: u32, types: &mut u32) -> Option<u64> {
+        // A size may be asked for by each of many fields.
+        if let Some(&known) = self.sizes.borrow().get(&number) {
+            return Some(known);
+        }
         *types += 1;
         if depth > DEPTH || *types > MOST_TYPES {
             return None;
@@ -42,6 +46,7 @@ impl Resolver<'_> {
             }
             total = total.checked_add(self.one(number, field, depth, types)?)?;
         }
+        self.sizes.borrow_mut().insert(number, total);
         Some(total)
     }
 

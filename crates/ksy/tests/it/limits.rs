@@ -159,3 +159,68 @@ fn a_file_of_few_levels_is_read_on_a_small_stack() {
     });
     read.unwrap().join().unwrap();
 }
+
+#[test]
+fn a_key_as_long_as_the_file_is_not_kept_for_each_element() {
+    let text = "
+meta: {id: x}
+seq: [{id: key, size: _io.size / 2}, {id: some, size: 1, process: KEY, repeat: eos}]
+";
+    // One byte of the key is used of each element, so that this is linear.
+    let spec_of = |key: &str| spec(&text.replace("KEY", key));
+    let file = vec![7; 60_000];
+    assert_eq!(rules(&spec_of("xor(key)"), &file), [""; 0]);
+    let text_of = text.replace("KEY", "xor(key)");
+    assert_eq!(values(&text_of, &[1, 2, 3, 7, 8, 9], &["some[0][0] * 256 + some[2][0]"]), (6 * 256 + 8).to_string());
+    // Bytes that are made anew for each element are kept with it.
+    let text = "
+meta: {id: x}
+seq: [{id: key, type: u1, repeat: expr, repeat-expr: _io.size / 2}, {id: some, size: 1, process: xor(key.as<bytes>), repeat: eos}]
+";
+    assert_eq!(rules(&spec(text), &file), ["limit"]);
+}
+
+#[test]
+fn values_that_expressions_make_and_that_stay_are_charged() {
+    for value in
+        ["_root.l.as<bytes>", "_root.t + _root.t", "f\"{_root.t}\"", "[_root.t + _root.t]", "_root.b.to_s('ASCII')"]
+    {
+        let text = "
+meta: {id: x}
+seq: [{id: a, type: one, repeat: eos}]
+types: {one: {seq: [{id: b, type: u1}], instances: {kept: {value: 'VALUE'}}}}
+instances:
+  b: {pos: 0, size-eos: true}
+  l: {pos: 0, type: u1, repeat: eos}
+  t: {pos: 0, type: str, size-eos: true, encoding: ASCII}
+";
+        let text = text.replace("VALUE", &value.replace('\'', "''"));
+        assert!(rules(&spec(&text), &[b'x'; 40_000]).contains(&"limit".into()), "{value}");
+    }
+}
+
+#[test]
+fn a_long_expression_is_shown_by_its_beginning() {
+    let items = vec!["a"; 1000].join(", ");
+    let text = format!("{{meta: {{id: x}}, seq: [{{id: a, type: u1}}, {{id: b, size: '[{items}].first - 300'}}]}}");
+    let found = findings(&spec(&text), b"abc");
+    assert!(found[0].len() < 500 && found[0].contains('…'), "{found:?}");
+}
+
+#[test]
+fn an_expression_and_a_specification_have_a_bound_of_parts() {
+    let items = vec!["1"; 1 << 16].join(",");
+    let text = format!("{{meta: {{id: x}}, instances: {{a: {{value: '[{items}]'}}}}}}");
+    let message = text.parse::<Spec>().unwrap_err().message;
+    assert!(message.starts_with("the expression has more than 65536 words and signs"), "{message}");
+    let text = format!("{{meta: {{id: x}}, -x: [{}]}}", "1, ".repeat(1 << 19));
+    assert_eq!(text.parse::<Spec>().unwrap_err().message, "the specification has more than 524288 nodes");
+}
+
+#[test]
+fn sizes_of_types_are_added_up_once() {
+    let fields = (0..2000).map(|n| format!("{{id: a{n}, type: u1}}")).collect::<Vec<_>>().join(", ");
+    let sizes = (0..2000).map(|n| format!("v{n}: {{value: sizeof<t>}}")).collect::<Vec<_>>().join(", ");
+    let text = format!("{{meta: {{id: x}}, instances: {{{sizes}}}, types: {{t: {{seq: [{fields}]}}}}}}");
+    assert_eq!(values(&text, b"", &["v1999"]), "2000");
+}

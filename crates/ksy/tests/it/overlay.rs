@@ -107,3 +107,18 @@ fn an_overlay_does_not_lead_out_of_the_folder() {
     let error = loaded(folder.path(), None).unwrap_err();
     assert!(error.ends_with("note.overlay.yaml leads out of the folders of the specification"), "{error}");
 }
+
+#[test]
+fn an_overlay_that_nobody_named_has_to_be_a_regular_file() {
+    let folder = folder("more.yaml", "");
+    std::fs::create_dir(folder.path().join("note.overlay.yaml")).unwrap();
+    let message = loaded(folder.path(), None).unwrap_err();
+    assert!(message.contains("note.overlay.yaml is not a regular file"), "{message}");
+    #[cfg(unix)]
+    {
+        std::fs::remove_dir(folder.path().join("note.overlay.yaml")).unwrap();
+        let _pipe = std::os::unix::net::UnixListener::bind(folder.path().join("note.overlay.yaml")).unwrap();
+        let message = loaded(folder.path(), None).unwrap_err();
+        assert!(message.contains("note.overlay.yaml is not a regular file"), "{message}");
+    }
+}

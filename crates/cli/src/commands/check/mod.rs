@@ -10,6 +10,7 @@ pub mod walk;
 
 pub use arguments::Arguments;
 
+use crate::commands::out::within_input;
 use crate::context::{Context, Outcome, StandardInput, lock};
 use crate::contract::Demands;
 use crate::report;
@@ -102,6 +103,9 @@ type ComparedWith = (Option<Baseline>, Option<Arc<Seal>>, Demands);
 /// The baseline and the seal that the arguments name, and the contract.
 fn compared_with(arguments: &Arguments, limits: Limits) -> std::result::Result<ComparedWith, String> {
     let baseline = arguments.baseline.as_deref();
+    let written = baseline.filter(|_| arguments.update_baseline);
+    let refusal = |out| arguments.paths.iter().find_map(|path| within_input(out, path, true));
+    written.and_then(refusal).map_or(Ok(()), Err)?;
     let baseline = baseline.map(|path| Baseline::read(path, arguments.update_baseline, limits)).transpose()?;
     let seal = arguments.sealed.as_ref();
     let seal = seal.map(|seal| sealed::open(seal.as_deref(), &arguments.paths, limits)).transpose()?;

@@ -172,7 +172,7 @@ fn refusal(arguments: &Arguments, out: Option<&Path>, context: &Context<'_>) -> 
     let inputs = arguments.paths.iter().chain(&arguments.listed.files_from);
     let refused = |input: &Path| {
         let force = arguments.tables.force;
-        Out { path, input, force, content: Content::Binary }.refusal(context)
+        Out { path, input, is_walked: true, force, content: Content::Binary }.refusal(context)
     };
     inputs.into_iter().find_map(|input| refused(input))
 }

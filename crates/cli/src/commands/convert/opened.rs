@@ -2,11 +2,12 @@
 
 use crate::context::Context;
 use crate::show::text::{self, is_standard};
+use crate::values::foreign::Foreign;
 use crate::values::open::{Failure, Values, read, values};
 use crate::values::slice::{Slice, before_slice};
 use crate::values::tolerate::Tolerate;
 use ndbytes::archive::{Archive, Opened as Opening, file_of, is_archive};
-use ndbytes::{File, Finding, Input, Limits, Plain};
+use ndbytes::{File, Finding, Input, Plain};
 use ndbytes_convert::{ArraySource, CTable, FileKind, Pictures, Source, TableSource, Tensors, ZarrArray, ZarrStore};
 use std::path::{Path, PathBuf};
 
@@ -32,36 +33,6 @@ pub enum Held<'o> {
 
 /// The maximum number of signs `!` of a path that are looked at.
 const MOST_SIGNS: usize = 16;
-
-/// The kind of a file that only conversions read.
-enum Foreign {
-    Tensors,
-    Zarr,
-    Picture,
-    Table(FileKind),
-    /// Lines, whose type cannot be detected by content.
-    Text(FileKind),
-}
-
-impl Foreign {
-    /// The kind of a file: by its bytes, or by what is said of it, or by its name.
-    fn of(path: &Path, input: &Input<'_>, said: Option<FileKind>, limits: Limits) -> Option<Self> {
-        if let Some(kind) = said {
-            return Some(Foreign::Text(kind));
-        }
-        if Tensors::is_one(input) {
-            return Some(Foreign::Tensors);
-        }
-        if ZarrStore::is_zip(input, limits) {
-            return Some(Foreign::Zarr);
-        }
-        if Pictures::is_one(input) {
-            return Some(Foreign::Picture);
-        }
-        let by_name = || FileKind::of_path(path).filter(|kind| kind.is_lines()).map(Foreign::Text);
-        TableSource::kind_of(input).map(Foreign::Table).or_else(by_name)
-    }
-}
 
 impl Opened {
     /// Opens what a path names. `said` is the kind of lines that it is said to have.

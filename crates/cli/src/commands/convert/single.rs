@@ -114,7 +114,7 @@ fn several(arrays: &[Vec<(String, Held<'_>)>], inputs: &[PathBuf], kind: FileKin
 
 /// The reason why the target must not be written, if there is one.
 fn refusal(arguments: &Arguments, input: &Path, out: &Path, context: &Context<'_>) -> Option<String> {
-    Out { path: out, input, force: arguments.force, content: Content::Binary }.refusal(context)
+    Out { path: out, input, is_walked: false, force: arguments.force, content: Content::Binary }.refusal(context)
 }
 
 fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {

@@ -1,6 +1,7 @@
 //! The arguments of `ndbytes diff`.
 
 use crate::commands::check::walk::Walking;
+use crate::commands::git::run::named as tracked;
 use crate::commands::out::{Content, Out};
 use crate::commands::show::picture_file;
 use crate::context::{Context, Outcome};
@@ -39,7 +40,7 @@ pub struct Arguments {
     /// `.png` or `.svg`.
     #[arg(long, value_name = "FILE", value_parser = picture_file(), conflicts_with = "git_driver")]
     pub picture: Option<PathBuf>,
-    /// Replace a file that is neither a page nor a picture, even one of a format that ndbytes knows.
+    /// Replace a file of a format that ndbytes knows, and by a page also what is not a page of ndbytes.
     #[arg(long)]
     pub force: bool,
     /// Compare only the values.
@@ -84,6 +85,20 @@ pub struct Arguments {
     /// Accept the arguments that git passes to an external diff driver; the exit status is 0 for all files that can be read.
     #[arg(long, conflicts_with = "json")]
     pub git_driver: bool,
+    /// Compare the files of two commits of the repository around. Those of the first one are as they were where the second
+    /// one left it. `--out` gets `comment.md`, a text for a pull request, `pages`, with a page for each file, and
+    /// `files`, the number of files.
+    #[arg(
+        long,
+        num_args = 2,
+        value_names = ["BASE", "HEAD"],
+        requires = "out",
+        conflicts_with_all = ["json", "html", "picture", "git_driver", "known_as", "paths"]
+    )]
+    git_range: Vec<String>,
+    /// The folder for what `--git-range` makes.
+    #[arg(long, value_name = "DIR", requires = "git_range")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     pub walking: Walking,
     #[command(flatten)]
@@ -92,7 +107,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PATH")]
     known_as: Option<PathBuf>,
     /// The two files or folders; `-` is standard input, `/dev/null` no file. With `--git-driver`, git's arguments.
-    #[arg(required = true, num_args = 1..=9, value_name = "A B")]
+    #[arg(required_unless_present = "git_range", num_args = 1..=9, value_name = "A B")]
     pub paths: Vec<PathBuf>,
 }
 
@@ -126,9 +141,17 @@ impl Arguments {
         let page = self.html.as_deref().map(|path| (path, Content::Page));
         let picture = self.picture.as_deref().map(|path| (path, Content::Binary));
         page.into_iter().chain(picture).find_map(|(path, content)| {
-            let out = |input| Out { path, input, force: self.force, content };
+            let out = |input| Out { path, input, is_walked: false, force: self.force, content };
             [pair.a, pair.b].into_iter().find_map(|input| out(input).refusal(context))
         })
+    }
+
+    /// The two commits whose files are compared, and the folder for what is made, if they are asked for.
+    pub fn range(&self) -> Option<([&str; 2], &Path)> {
+        match (&self.git_range[..], &self.out) {
+            ([base, head], Some(out)) => Some(([base, head], out)),
+            _ => None,
+        }
     }
 
     /// The two files, or what is wrong with the arguments.
@@ -139,8 +162,10 @@ impl Arguments {
             }
             (false, [a, b]) => Ok(Pair { a, b, names: None }),
             (false, _) => Err("two files are compared: give two paths"),
-            (true, [name, a, _, _, b, _, _]) => Ok(Pair { a, b, names: Some([name, name]) }),
-            (true, [name, a, _, _, b, _, _, renamed, _]) => Ok(Pair { a, b, names: Some([name, renamed]) }),
+            (true, [name, a, _, _, b, _, _]) => Ok(Pair { a: tracked(a), b: tracked(b), names: Some([name, name]) }),
+            (true, [name, a, _, _, b, _, _, renamed, _]) => {
+                Ok(Pair { a: tracked(a), b: tracked(b), names: Some([name, renamed]) })
+            }
             (true, _) => Err("git gives 7 arguments to a driver of differences, or 9 for a file that was renamed"),
         }
     }

@@ -4,6 +4,7 @@ mod arguments;
 mod folders;
 mod opened;
 mod picture;
+mod range;
 
 pub use arguments::Arguments;
 
@@ -19,9 +20,9 @@ use crate::values::tolerate::{print_warnings, print_warnings_of};
 use anstyle::Style;
 use arguments::{Agreed, Pair};
 use ndbytes::Input;
-use ndbytes_compare::diff::{Diff, Options, archives, diff};
+use ndbytes_compare::diff::Diff;
 use ndbytes_pictures::{Medium, Room};
-use opened::{Opened, forget_bytes};
+use opened::{Opened, compared, forget_bytes};
 use picture::picture;
 use std::io;
 use std::path::Path;
@@ -31,6 +32,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     if let (true, [name]) = (arguments.git_driver, &arguments.paths[..]) {
         writeln!(context.out, "{HEADING}{}{HEADING:#}: unmerged", Shown(&name.to_string_lossy()))?;
         return Ok(Outcome::Clean);
+    }
+    if let Some((range, out)) = arguments.range() {
+        return range::run(arguments, range, out, context);
     }
     // Both files are one piece of work.
     context.limits = context.limits.started();
@@ -146,15 +150,6 @@ fn report(
 fn without_slice(path: &Path) -> &Path {
     let text = path.to_str().filter(|text| text.ends_with(']') && !path.exists());
     text.and_then(|text| text.split_once('[')).map_or(path, |(path, _)| Path::new(path))
-}
-
-/// Compares what two paths lead to. `None` for a store and what is none.
-fn compared(a: &Opened, b: &Opened, options: &Options) -> Option<ndbytes::Result<Diff>> {
-    match (a, b) {
-        (Opened::Archive(a), Opened::Archive(b)) => Some(archives(a, b, options)),
-        (Opened::Archive(_), _) | (_, Opened::Archive(_)) => None,
-        (a, b) => Some(diff(a.file(), b.file(), options)),
-    }
 }
 
 /// Writes the picture of the difference, if the arguments name its file.

@@ -9,11 +9,11 @@ use crate::values::tolerate::Tolerate;
 use ndbytes::archive::Archive;
 use ndbytes::internals::known_format;
 use ndbytes::{Error, File, Finding, Format, Input, is_gzip, npy};
-use ndbytes_compare::diff::{Diff, Side};
+use ndbytes_compare::diff::{Diff, Options, Side, archives, diff};
 use std::path::Path;
 
 /// The path that stands for no file, as git has it.
-const NO_FILE: &str = "/dev/null";
+pub const NO_FILE: &str = "/dev/null";
 
 /// The target of a path.
 pub enum Opened {
@@ -68,6 +68,15 @@ impl Opened {
             side.name = Some(path.display().to_string());
             (side.format, side.size, side.is_gzip) = (slice.format, slice.size, slice.is_gzip);
         }
+    }
+}
+
+/// Compares what two paths lead to. `None` for a store and what is none.
+pub fn compared(a: &Opened, b: &Opened, options: &Options) -> Option<ndbytes::Result<Diff>> {
+    match (a, b) {
+        (Opened::Archive(a), Opened::Archive(b)) => Some(archives(a, b, options)),
+        (Opened::Archive(_), _) | (_, Opened::Archive(_)) => None,
+        (a, b) => Some(diff(a.file(), b.file(), options)),
     }
 }
 

@@ -1,6 +1,9 @@
 //! Running git, and what ndbytes asks of it.
 
+use crate::show::text::is_standard;
 use ndbytes::names::{Content, forms};
+use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -52,6 +55,11 @@ pub fn patterns() -> impl Iterator<Item = (String, &'static [&'static str])> {
     })
 }
 
+/// The path of a file that git has named. A tracked file may have the name by which others mean standard input.
+pub fn named(path: &Path) -> &Path {
+    if is_standard(path) { Path::new("./-") } else { path }
+}
+
 /// The reason why git cannot be asked.
 pub struct Failed(pub String);
 
@@ -63,6 +71,25 @@ pub fn git(arguments: &[&str]) -> Result<String, Failed> {
         return Err(Failed(format!("git {} failed: {}", arguments.join(" "), said.trim())));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The output of git, whose arguments need not be text.
+pub fn git_bytes(arguments: impl IntoIterator<Item = OsString>) -> Result<Vec<u8>, Failed> {
+    let output = Command::new("git").args(arguments).output().map_err(|error| not_run(&error))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(refused(&output.stderr)) }
+}
+
+/// Writes the output of git to a file.
+pub fn git_to_file(arguments: impl IntoIterator<Item = OsString>, file: File) -> Result<(), Failed> {
+    let output = Command::new("git").args(arguments).stdout(file).stderr(Stdio::piped()).spawn();
+    let output = output.and_then(std::process::Child::wait_with_output).map_err(|error| not_run(&error))?;
+    if output.status.success() { Ok(()) } else { Err(refused(&output.stderr)) }
+}
+
+fn refused(said: &[u8]) -> Failed {
+    let said = String::from_utf8_lossy(said);
+    let said = said.trim();
+    Failed(format!("git refused it: {}", if said.is_empty() { "there is no such commit" } else { said }))
 }
 
 /// The folder of the work tree. It leads up from the working folder, so that names of folders above need not be text.

@@ -53,6 +53,11 @@ pub struct Items<'i> {
 }
 
 impl Items<'_> {
+    /// The same beside bytes that are in memory meanwhile: all levels of shards have one limit together.
+    pub fn beside(self, held: u64) -> Self {
+        Items { limits: self.limits.memory(self.limits.memory.saturating_sub(held)), ..self }
+    }
+
     pub fn size(&self) -> usize {
         self.fill.len()
     }
@@ -93,7 +98,7 @@ impl Chain {
         let mut held = Cow::Borrowed(stored);
         for (step, size) in self.steps.iter().zip(&sizes).rev() {
             items.limits.ensure_time()?;
-            held = Cow::Owned(step.decode(&held, *size, items.limits)?);
+            held = Cow::Owned(step.decode(&held, *size, items.beside(held.len() as u64).limits)?);
         }
         let turned_shape: Vec<u64> = match &self.order {
             Some(order) => order.iter().map(|&axis| shape[axis]).collect(),
@@ -107,7 +112,7 @@ impl Chain {
                 }
                 held.into_owned()
             }
-            Packing::Shards(shards) => shards.decode(&held, &turned_shape, items)?,
+            Packing::Shards(shards) => shards.decode(&held, &turned_shape, items.beside(held.len() as u64))?,
         };
         Ok(match &self.order {
             Some(order) => turned(&bytes, shape, order, items.size()),
@@ -157,13 +162,14 @@ impl Shards {
         let index = self.index(&stored[start..start + self.index_length(shape) as usize], length, items.limits)?;
         let mut out = zeros(items.bytes(shape), items.limits)?;
         repeat(&mut out, items.fill);
+        let inner = items.beside((out.len() + index.bytes.len()) as u64);
         let (counts, mut read) = (self.counts(shape), 0);
         let all: Vec<Run> = shape.iter().map(|&extent| Run::all(extent)).collect();
         each_chunk(&all, &self.chunk, |place, runs| {
             if let Some((start, length)) = index.entry(place, &counts)? {
                 read = index.with(read, length)?;
                 let stored = &stored[start as usize..(start + length) as usize];
-                let decoded = self.chain.decode(stored, &self.chunk, items)?;
+                let decoded = self.chain.decode(stored, &self.chunk, inner)?;
                 copy((&decoded, &self.chunk), (&mut out, shape), &runs, items.size());
             }
             Ok::<(), Flaw>(())

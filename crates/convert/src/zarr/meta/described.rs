@@ -33,6 +33,9 @@ pub struct Keys {
 /// The maximum number of axes: that of NumPy.
 const MOST_AXES: usize = 64;
 
+/// The maximum number of codecs of a chunk. Each of them reads all of it.
+const MOST_CODECS: usize = 32;
+
 impl Keys {
     /// The name of a chunk.
     pub fn name(self, place: &[u64]) -> String {
@@ -56,10 +59,6 @@ impl Described {
     /// Refuses numbers that cannot be counted with.
     pub fn judged(self) -> Result<Described> {
         let Described { shape, chunk, item_type, .. } = &self;
-        let axes = shape.len();
-        if axes > MOST_AXES {
-            return Err(format!("the array has {axes} axes, but at most {MOST_AXES} are read").into());
-        }
         let size = item_type.size();
         if size == 0 {
             return Err("an item of the array has 0 bytes".into());
@@ -74,7 +73,7 @@ impl Described {
         if shape.iter().chain(chunk).any(|&extent| extent > i64::MAX as u64) {
             return Err(format!("a dimension of the shape {shape:?} is too long").into());
         }
-        ensure_chunk(chunk, axes)?;
+        ensure_chunk(chunk, shape.len())?;
         Ok(self)
     }
 
@@ -99,9 +98,20 @@ pub fn ensure_chunk(chunk: &[u64], axes: usize) -> Result<()> {
     Ok(())
 }
 
+/// Refuses more codecs of a chunk than are read.
+pub fn ensure_codecs(count: usize) -> Result<()> {
+    match count > MOST_CODECS {
+        true => Err(format!("a chunk has {count} codecs, but at most {MOST_CODECS} are read").into()),
+        false => Ok(()),
+    }
+}
+
 /// A list of dimensions.
 pub fn extents(value: Option<&Value>, what: &str) -> Result<Vec<u64>> {
     let list = value.and_then(Value::as_array);
+    if let Some(list) = list.filter(|list| list.len() > MOST_AXES) {
+        return Err(format!("{what} has {} axes, but at most {MOST_AXES} are read", list.len()).into());
+    }
     let list = list.and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
     Ok(list.ok_or_else(|| format!("{what} is not a list of dimensions"))?)
 }

@@ -1,6 +1,6 @@
 //! The metadata of Zarr 2: `.zarray` and `.zattrs`.
 
-use super::described::{Described, Keys, attributes, ensure_chunk, extents};
+use super::described::{Described, Keys, attributes, ensure_chunk, ensure_codecs, extents};
 use super::numcodecs::step;
 use crate::zarr::codecs::chain::{Chain, Packing};
 use crate::zarr::fill;
@@ -30,7 +30,9 @@ pub fn array(node: &Value, stated: Option<&Value>) -> Result<Described> {
     let mut steps = Vec::new();
     let filters = members.get("filters").and_then(Value::as_array).into_iter().flatten();
     let compressor = members.get("compressor").filter(|compressor| !compressor.is_null());
-    for codec in filters.chain(compressor) {
+    let codecs: Vec<&Value> = filters.chain(compressor).collect();
+    ensure_codecs(codecs.len())?;
+    for codec in codecs {
         let id = codec.get("id").and_then(Value::as_str);
         let id = id.ok_or_else(|| format!("the codec {} has no \"id\"", shown(codec)))?;
         steps.push(step(id, codec)?);

@@ -1,6 +1,6 @@
 //! The metadata of Zarr 3: `zarr.json`.
 
-use super::described::{Described, Keys, attributes, ensure_chunk, extents};
+use super::described::{Described, Keys, attributes, ensure_chunk, ensure_codecs, extents};
 use super::numcodecs;
 use crate::zarr::codecs::chain::{Chain, Packing, Shards};
 use crate::zarr::codecs::steps::Step;
@@ -106,6 +106,7 @@ fn names(stated: Option<&Value>, axes: usize) -> Result<Option<Vec<Option<String
 
 /// The codecs of a chunk of this shape.
 fn chain(codecs: &[Value], chunk: &[u64]) -> Result<Chain> {
+    ensure_codecs(codecs.len())?;
     let (mut order, mut packing, mut steps) = (None::<Vec<usize>>, None, Vec::new());
     for codec in codecs {
         let (name, configuration) = named(codec, "codec")?;
