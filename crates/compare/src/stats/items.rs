@@ -139,7 +139,7 @@ fn add_items<'t>(bytes: &[u8], item_type: &ItemType, tallies: &'t mut [Tally]) -
         }
         ItemType::Subarray(subarray) => add_items(bytes, subarray.item_type(), tallies),
         ItemType::Structure(structure) => {
-            let mut taken = 0;
+            let mut taken = None;
             for item in bytes.chunks_exact((structure.size() as usize).max(1)) {
                 let mut rest = &mut *tallies;
                 let before = rest.len();
@@ -147,9 +147,29 @@ fn add_items<'t>(bytes: &[u8], item_type: &ItemType, tallies: &'t mut [Tally]) -
                     let start = field.offset as usize;
                     rest = add_items(&item[start..start + field.item_type.size() as usize], &field.item_type, rest);
                 }
-                taken = before - rest.len();
+                taken = Some(before - rest.len());
             }
+            // A structure that repeats 0 times has series, too.
+            let taken = taken.unwrap_or_else(|| series(item_type, tallies.len()));
             &mut tallies[taken..]
+        }
+    }
+}
+
+/// The number of series of a type, up to a bound.
+fn series(item_type: &ItemType, most: usize) -> usize {
+    match item_type {
+        ItemType::Plain(dtype) => parts(*dtype).map_or(1, |_| 2).min(most),
+        ItemType::Subarray(subarray) => series(subarray.item_type(), most),
+        ItemType::Structure(structure) => {
+            let mut found = 0;
+            for field in structure.fields() {
+                if found == most {
+                    break;
+                }
+                found += series(&field.item_type, most - found);
+            }
+            found
         }
     }
 }

@@ -103,6 +103,18 @@ fn fields_and_parts_are_series_of_their_own() {
 }
 
 #[test]
+fn structures_that_repeat_0_times_have_series_without_values() {
+    for none in ["[('a', '<i4'), ('b', '<c16')]", "[('a', [('x', '<i4'), ('y', '<f4')]), ('b', '<f8')]", "[]"] {
+        let item_type = format!("[('s', {none}, (2, 0)), ('t', '<i4')]");
+        let all = series(&item_type, &[7_i32, 8, 9].map(i32::to_le_bytes).concat());
+        let (last, others) = all.split_last().unwrap();
+        assert_eq!((&*last.name, last.statistics.values, last.statistics.sum), ("t", 3, Some(24)), "{item_type}");
+        assert!(others.iter().all(|one| one.statistics.values == 0), "{item_type}: {others:?}");
+        assert_eq!(others.len(), if none == "[]" { 0 } else { 3 });
+    }
+}
+
+#[test]
 fn texts_have_lengths_and_times_may_be_missing() {
     let texts = statistics("|S4", b"abc\0a\0\0\0abc\0\0\0\0\0");
     assert_eq!((texts.lengths, texts.distinct, texts.mean), (Some((0, 3)), Some(3), None));
