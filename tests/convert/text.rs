@@ -373,6 +373,16 @@ fn annotations_are_losses_unless_they_become_values() {
 }
 
 #[test]
+fn half_floats_have_the_digits_of_their_own_width() {
+    let halves = [1.001, 6e-8, -65504.0, f64::INFINITY].map(half::f16::from_f64).to_vec();
+    let halves: arrow_array::ArrayRef = std::sync::Arc::new(arrow_array::Float16Array::from(halves));
+    let batch = RecordBatch::try_from_iter([("h", halves.clone()), ("i", halves)]).unwrap();
+    assert_eq!(csv_of([&batch]).unwrap(), "h,i\n1.001,1.001\n6e-8,6e-8\n-65500.0,-65500.0\nInfinity,Infinity\n");
+    let rows = "{\"h\":1.001,\"i\":1.001}\n{\"h\":6e-8,\"i\":6e-8}\n{\"h\":-65500.0,\"i\":-65500.0}\n{\"h\":\"Infinity\",\"i\":\"Infinity\"}\n";
+    assert_eq!(json_of([&batch]).unwrap(), rows);
+}
+
+#[test]
 fn the_tool_writes_the_rows_that_are_read_back() {
     let folder = tempfile::tempdir().unwrap();
     for (kind, read) in [("csv", csv_rows as fn(&[u8], &ReadOptions) -> _), ("jsonl", jsonl_rows)] {

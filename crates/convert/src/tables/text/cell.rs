@@ -7,6 +7,7 @@ use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field, TimeUnit};
 use ndbytes::DateUnit;
+use ndbytes::internals::shortest_half;
 use std::fmt::{Display, Write};
 
 /// The kind of text that a cell has.
@@ -62,7 +63,10 @@ pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<
         DataType::UInt16 => bare!(UInt16Type),
         DataType::UInt32 => bare!(UInt32Type),
         DataType::UInt64 => bare!(UInt64Type),
-        DataType::Float16 => float(array.as_primitive::<Float16Type>().value(row).to_f32(), plain_nan, out),
+        DataType::Float16 => match array.as_primitive::<Float16Type>().value(row) {
+            number if number.is_finite() => bare(format_args!("{:?}", shortest_half(number)), out),
+            number => float(number.to_f32(), plain_nan, out),
+        },
         DataType::Float32 => float(array.as_primitive::<Float32Type>().value(row), plain_nan, out),
         DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row), plain_nan, out),
         DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
