@@ -8,7 +8,7 @@ base=$(git merge-base "$1" "$2")
 head=$2
 mkdir -p "$3/pages"
 out=$(cd "$3" && pwd)
-files=${NDBYTES_FILES:-'(\.(idx|ra|idv|b2nd|b2frame|npy)|[-.]idx[0-9]+-(ubyte|byte|short|int|float|double))(\.gz)?$|\.(b2z|npz)$'}
+files=${NDBYTES_FILES:-'(\.(idx|ra|idv|b2nd|b2frame|npy)|[-.]idx[0-9]+-(ubyte|byte|short|int|float|double))(\.gz)?$|\.(b2z|mlnet|npz)$'}
 
 # GitHub takes 65,536 characters for a comment.
 most=60000

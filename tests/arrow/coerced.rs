@@ -50,7 +50,7 @@ fn leaves() -> Vec<DataType> {
     all
 }
 
-/// What becomes of a type. The match names each of them, so that none is forgotten.
+/// The types that a type becomes. The match names each of them, so that none is forgotten.
 fn held(of: &DataType) -> Option<Held> {
     use DataType::*;
     let same = || Held { known: of.clone(), plain: of.clone() };

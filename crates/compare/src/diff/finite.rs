@@ -116,7 +116,7 @@ impl Finite {
     }
 }
 
-/// What orders magnitudes.
+/// A magnitude in their order: the place of its first bit, and its bits.
 pub(super) type Magnitude = (i64, u128);
 
 /// A double times a power of two.
