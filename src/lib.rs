@@ -222,6 +222,7 @@ pub mod internals {
     pub use crate::format::is_zip;
     pub use crate::npy::descr::described;
     pub use crate::npy::header::{Text, written};
+    pub use crate::types::half_digits::shortest_half;
     pub use crate::types::item_type::{Value, read};
 }
 

@@ -110,9 +110,9 @@ fn compare_counts(statistics: &Statistics, finite: usize) {
         assert_eq!(histogram.counts.iter().sum::<u64>(), finite as u64);
     }
     if let (Some(mean), Some(min), Some(max)) = (statistics.mean, statistics.min, statistics.max) {
-        let (min, max) = (min.to_f64(), max.to_f64());
+        let (mean, min, max) = (mean.to_f64(), min.to_f64(), max.to_f64());
         let slack = min.abs().max(max.abs()) * 1e-9;
         assert!(mean >= min - slack && mean <= max + slack, "a mean of {mean} between {min} and {max}");
-        assert!(statistics.std.is_none_or(|std| std >= 0.0));
+        assert!(statistics.std.is_none_or(|std| std.to_f64() >= 0.0));
     }
 }

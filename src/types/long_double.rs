@@ -75,6 +75,12 @@ impl LongDouble {
         self.sign_exponent & SPECIAL
     }
 
+    /// The magnitude of a finite number as a significand and the exponent of two that it is multiplied with.
+    #[doc(hidden)]
+    pub fn parts(self) -> (u64, i32) {
+        (self.significand, self.scale())
+    }
+
     /// The exponent of two that the significand, as an integer, is multiplied with.
     fn scale(self) -> i32 {
         i32::from(self.exponent().max(1)) - 16383 - 63

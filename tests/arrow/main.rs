@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 mod bounded;
+mod coerced;
 mod lake;
 mod portions;
 mod previous;

@@ -188,6 +188,34 @@ fn quotes_make_texts_unless_all_fields_have_them() {
     assert_eq!(types("a,b\n\"1\",2\n"), ["a: Utf8", "b: Int64"]);
     assert_eq!(types("\"a\",\"b\"\n\"1\",\"\"\n\"2\",\"0.5\"\n"), ["a: Int64", "b: Float64"]);
     assert_eq!(types("\"a,1\"\n\"1\"\n"), ["a,1: Utf8"]);
+    // Those that pandas and R put around what is no number.
+    assert_eq!(types("\"a\",\"b\"\n\"12\",1\n"), ["a: Utf8", "b: Int64"]);
+    assert_eq!(types("\"a\",\"b\"\n\"12\",\"1\"\n\"12\",1\n"), ["a: Utf8", "b: Utf8"]);
+    assert_eq!(types("\"\",\"a\"\n\"1\",\"2\"\n\"2\",NA\n"), ["column 1: Utf8", "a: Utf8"]);
+    assert_eq!(types("a,\"b\"\n\"1\",\"2\"\n"), ["a: Utf8", "b: Utf8"]);
+    let nonnumeric = "\"code\",\"n\"\n\"12\",1\n\"\",2\n\"007\",3\n";
+    let rows = csv_rows(nonnumeric.as_bytes(), &ReadOptions::new()).unwrap();
+    assert_eq!(rows, "{\"code\":\"12\",\"n\":1}\n{\"code\":\"\",\"n\":2}\n{\"code\":\"007\",\"n\":3}\n");
+    let all = csv_rows(b"\"a\",\"b\"\n\"12\",\"\"\n", &ReadOptions::new()).unwrap();
+    assert_eq!(all, "{\"a\":12,\"b\":null}\n");
+}
+
+#[test]
+fn infinity_in_json_lines_is_a_text_unless_its_column_has_other_numbers() {
+    let read = |text: &str| jsonl_rows(text.as_bytes(), &ReadOptions::new()).unwrap();
+    let infinity = "{\"a\":\"Infinity\"}\n{\"a\":\"-Infinity\"}\n";
+    let types = |text: &str| {
+        jsonl::Reader::new(text.as_bytes(), &ReadOptions::new()).unwrap().types()[0].data_type().to_string()
+    };
+    assert_eq!((types(infinity), read(infinity)), ("Utf8".into(), infinity.into()));
+    let lists = "{\"a\":[\"Infinity\",null]}\n";
+    assert_eq!(read(lists), lists);
+    for other in ["1.5", "\"NaN(0x7ff8000000000000)\""] {
+        let text = format!("{infinity}{{\"a\":{other}}}\n");
+        assert_eq!((types(&text), read(&text)), ("Float64".into(), text.clone()));
+    }
+    assert_eq!(types("{\"a\":\"NaN\"}\n"), "Utf8");
+    assert_eq!(types("{\"a\":\"Infinity\"}\n{\"a\":\"NaN\"}\n"), "Utf8");
 }
 
 #[test]
@@ -342,6 +370,16 @@ fn annotations_are_losses_unless_they_become_values() {
     let names: Vec<_> =
         table.schema().fields().iter().map(|field| field.metadata().keys().cloned().collect::<Vec<_>>()).collect();
     assert!(of(FileKind::Csv).is_empty(), "{:?} {names:?}", of(FileKind::Csv));
+}
+
+#[test]
+fn half_floats_have_the_digits_of_their_own_width() {
+    let halves = [1.001, 6e-8, -65504.0, f64::INFINITY].map(half::f16::from_f64).to_vec();
+    let halves: arrow_array::ArrayRef = std::sync::Arc::new(arrow_array::Float16Array::from(halves));
+    let batch = RecordBatch::try_from_iter([("h", halves.clone()), ("i", halves)]).unwrap();
+    assert_eq!(csv_of([&batch]).unwrap(), "h,i\n1.001,1.001\n6e-8,6e-8\n-65500.0,-65500.0\nInfinity,Infinity\n");
+    let rows = "{\"h\":1.001,\"i\":1.001}\n{\"h\":6e-8,\"i\":6e-8}\n{\"h\":-65500.0,\"i\":-65500.0}\n{\"h\":\"Infinity\",\"i\":\"Infinity\"}\n";
+    assert_eq!(json_of([&batch]).unwrap(), rows);
 }
 
 #[test]

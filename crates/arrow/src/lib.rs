@@ -36,6 +36,8 @@ pub(crate) mod annotations;
 #[cfg(feature = "ipc")]
 mod bounded;
 pub(crate) mod choices;
+#[cfg(feature = "parquet")]
+mod coerced;
 pub mod ctable;
 mod error;
 #[cfg(feature = "ipc")]

@@ -16,12 +16,17 @@
 //!
 //! Parquet has no durations, dictionaries and lists of fixed size. Arrow's schema is stored in the file, by which readers bring
 //! them back. The order of categories is in the metadata of their field.
+//!
+//! Parquet has no times in seconds, and no dates in milliseconds. Seconds are written as milliseconds, such dates as days. A value
+//! that would not be the same is refused. Dictionaries of booleans, half floats, times with a zone, durations, intervals and
+//! decimals over 18 digits become their values.
 
 pub use crate::bounded::parquet::Reader;
 use crate::choices::choices;
-use crate::error::{Error, Result};
+use crate::coerced;
+use crate::error::{Error, Result, Trouble};
 use crate::guarded::writing;
-use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, FieldRef, Schema, SchemaRef};
 use ndbytes::threads;
 use ndbytes::{AtomicFile, Limits};
@@ -120,12 +125,17 @@ pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: &
 pub struct Writer<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
+    /// The schema of the batches.
+    announced: SchemaRef,
+    /// The schema of the file.
     schema: SchemaRef,
     options: Options,
     /// The writers of the columns of the row group that is not written yet.
     group: Vec<Column>,
     rows: usize,
     groups: usize,
+    /// The rows of all batches.
+    all: u64,
 }
 
 /// A column of a row group: a writer for each of its leaves.
@@ -149,6 +159,15 @@ impl<W: Write + Send> Writer<W> {
             Compression::Snappy => ParquetCompression::SNAPPY,
             Compression::None => ParquetCompression::UNCOMPRESSED,
         };
+        let refused = |field: &FieldRef| {
+            let what = format!("has the type {}, which Parquet cannot hold", field.data_type());
+            Error::Column { column: field.name().clone(), what }
+        };
+        if let Some(field) = schema.fields().iter().find(|field| coerced::is_refused(field.data_type())) {
+            return Err(refused(field));
+        }
+        let announced = SchemaRef::clone(schema);
+        let schema = &coerced::schema(schema);
         let dictionaries = schema.flattened_fields().len().saturating_mul(DICTIONARY);
         let properties = WriterProperties::builder()
             .set_compression(compression)
@@ -159,13 +178,12 @@ impl<W: Write + Send> Writer<W> {
             let of_column = |field: &FieldRef| {
                 let alone = Arc::new(Schema::new([FieldRef::clone(field)]));
                 begin(io::sink(), &alone, &properties).err()?;
-                let what = format!("has the type {}, which Parquet cannot hold", field.data_type());
-                Some(Error::Column { column: field.name().clone(), what })
+                Some(refused(field))
             };
             schema.fields().iter().find_map(of_column).unwrap_or(error)
         })?;
         let (schema, options) = (SchemaRef::clone(schema), options.clone());
-        Ok(Writer { file, factory, schema, options, group: Vec::new(), rows: 0, groups: 0 })
+        Ok(Writer { file, factory, announced, schema, options, group: Vec::new(), rows: 0, groups: 0, all: 0 })
     }
 
     /// Adds a text to the metadata of the file.
@@ -177,13 +195,16 @@ impl<W: Write + Send> Writer<W> {
     /// Appends the rows of a batch.
     ///
     /// # Errors
-    /// [`Error::Arrow`] if the batch has another schema, or if the sink fails. After an error, no more rows can be written.
+    /// [`Error::Arrow`] if the batch has another schema, or if the sink fails, and [`Error::Value`] if Parquet cannot hold a value.
+    /// After an error, no more rows can be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         let types =
             |schema: &SchemaRef| schema.fields().iter().map(|field| field.data_type().clone()).collect::<Vec<_>>();
-        if types(&batch.schema()) != types(&self.schema) {
+        if types(&batch.schema()) != types(&self.announced) {
             return Err(ArrowError::SchemaError("a batch has other columns than were announced".into()).into());
         }
+        let batch = &self.coerced(batch)?;
+        self.all += batch.num_rows() as u64;
         let mut start = 0;
         while start < batch.num_rows() {
             let rows = (self.options.rows - self.rows).min(batch.num_rows() - start);
@@ -197,6 +218,19 @@ impl<W: Write + Send> Writer<W> {
             }
         }
         Ok(())
+    }
+
+    /// The batch in the types of the file.
+    fn coerced(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        if self.schema == self.announced {
+            return Ok(batch.clone());
+        }
+        let columns = self.schema.fields().iter().zip(batch.columns()).map(|(field, array)| {
+            let trouble = |trouble: Trouble| trouble.of(field.name(), |item| self.all + item as u64);
+            coerced::column(array, field.data_type()).map_err(trouble)
+        });
+        let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        Ok(RecordBatch::try_new_with_options(SchemaRef::clone(&self.schema), columns.collect::<Result<_>>()?, &rows)?)
     }
 
     fn encode(&mut self, batch: &RecordBatch) -> Result<()> {

@@ -6,6 +6,7 @@ use crate::survey::{Line, Numbers};
 use serde::Serialize;
 
 /// Something to draw, in no medium.
+#[allow(clippy::large_enum_variant, reason = "an array has few pictures")]
 #[derive(Debug, Serialize)]
 #[serde(tag = "picture", rename_all = "snake_case")]
 #[non_exhaustive]

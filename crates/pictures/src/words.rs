@@ -137,12 +137,14 @@ pub fn of_numbers(numbers: &Numbers) -> String {
         _ => "",
     };
     let mut facts = Vec::new();
-    let real = |number: Option<ndbytes_compare::stats::Real>| number.map(|number| short(number.to_f64()));
+    let real = |number: Option<ndbytes_compare::stats::Real>| {
+        number.map(|number| number.near_f64().map_or_else(|| number.to_string(), short))
+    };
     let known = [
         ("min", real(statistics.min)),
-        ("mean", statistics.mean.map(short)),
+        ("mean", real(statistics.mean)),
         ("max", real(statistics.max)),
-        ("std", statistics.std.map(short)),
+        ("std", real(statistics.std)),
     ];
     facts.extend(known.into_iter().filter_map(|(label, number)| Some(format!("{label} {}", number?))));
     for (label, count) in [("NaN", statistics.nan), ("infinite", statistics.infinite), ("missing", statistics.missing)]

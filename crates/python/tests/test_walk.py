@@ -158,3 +158,10 @@ def test_a_preflight_says_what_it_did_not_look_at(tmp_path):
     (tmp_path / "a.ra").write_bytes(GOOD)
     assert "payloads were not read" in str(ndbytes.preflight(tmp_path, depth="structure"))
     assert "payloads" not in str(ndbytes.preflight(tmp_path))
+
+
+def test_what_cannot_be_read_is_counted_apart_from_what_is_broken(tmp_path):
+    path = str(tmp_path / "absent")
+    result = ndbytes.preflight(path)
+    assert (bool(result), result.broken, list(result.unreadable)) == (False, {}, [path])
+    assert str(result).endswith("\n1 files, 0 of them broken, 0 with warnings, 1 that cannot be read")

@@ -12,7 +12,7 @@ fn setup_writes_configuration_and_patterns_once() {
     repository.write(".gitattributes", "*.ra diff=other\n*.txt text");
     let said = repository.tool(&["git", "setup"]).out;
     assert!(said.contains("diff.ndbytes.textconv = ndbytes textconv --form 1 --\n"), "{said}");
-    assert!(said.ends_with(".gitattributes: 29 patterns added; commit it\n"), "{said}");
+    assert!(said.ends_with(".gitattributes: 31 patterns added; commit it\n"), "{said}");
     let lines = fs::read_to_string(repository.root().join(".gitattributes")).unwrap();
     assert!(lines.starts_with("*.ra diff=other\n*.txt text\n*.idx diff=ndbytes merge=ndbytes\n"), "{lines}");
     let value = |key: &str| repository.git(&["config", "--local", key]).out;

@@ -187,3 +187,9 @@ fn mlnet_reads_the_same_in_tables_that_come_back_from_parquet() {
     let refused = counts([(HALF, 2), (KEY_6_OF_3, 1), (NO_COLUMNS, 2)]);
     assert_eq!(back, Back { same: 33, without_marks: 0, refused });
 }
+
+#[test]
+#[ignore = "needs the peers that tests/peers/setup.sh installs"]
+fn each_type_of_arrow_is_read_back_from_parquet() {
+    Peers::find().check("parquet_types.py", []);
+}

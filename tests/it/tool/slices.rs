@@ -33,6 +33,25 @@ fn a_slice_of_an_array_is_what_numpy_prints() {
 }
 
 #[test]
+fn a_slice_may_be_longer_than_the_name_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({}), }}", "1, ".repeat(64));
+    let length = u16::try_from(header.len()).unwrap().to_le_bytes();
+    fs::write(folder.path().join("c.npy"), [b"\x93NUMPY\x01\0", &length[..], header.as_bytes(), b"\x07"].concat())
+        .unwrap();
+    let path = format!("c.npy[{}]", ["0:1:1"; 64].join(", "));
+    assert!(path.len() > 255);
+    for command in ["cat", "stats", "show"] {
+        let ended = run_in(folder.path(), &[command, &path]);
+        assert_eq!(ended.status, 0, "{command}: {}", ended.stderr);
+    }
+    let ended = run_in(folder.path(), &["diff", &path, "c.npy"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let ended = run_in(folder.path(), &["cat", &path.replace("c.npy", "d.npy")]);
+    assert_eq!(ended.status, 2, "{}", ended.stdout);
+}
+
+#[test]
 fn a_slice_of_a_table_is_some_of_its_rows() {
     let names = |path: &str| {
         let table = run_in(&samples(), &["cat", "--json", "--columns", "Name", path]).stdout;

@@ -190,7 +190,7 @@ fn outside(Series { name, statistics: it, .. }: &Series, [least, most]: [f64; 2]
     let of = if name.is_empty() { String::new() } else { format!(" of {name}") };
     let mut sentences = Vec::new();
     match (it.min, it.max) {
-        (Some(min), Some(max)) if min.to_f64() < least || max.to_f64() > most => {
+        (Some(min), Some(max)) if min < least || max > most => {
             sentences.push(format!("the values{of} are from {min} to {max}, and the range is from {least} to {most}"));
         }
         (None, None) if it.values > it.nan + it.infinite + it.missing => {

@@ -1,6 +1,7 @@
 //! `cat --json` of arrays. `docs/src/json.md` describes it.
 
 use crate::show::json;
+use ndbytes::internals::shortest_half;
 use ndbytes::{Array, Item, ItemType, Items, LongDouble, Result, Scalar};
 use std::fmt;
 use std::io::{self, Write};
@@ -97,7 +98,7 @@ fn scalar(scalar: &Scalar, out: &mut dyn Write) -> io::Result<()> {
         Scalar::Bool(value) => write!(out, "{value}"),
         Scalar::Int(value) => write!(out, "{value}"),
         Scalar::Uint(value) => write!(out, "{value}"),
-        Scalar::F16(value) => float(value.to_f64(), &value.to_f32(), out),
+        Scalar::F16(value) => float(value.to_f64(), &shortest_half(*value), out),
         Scalar::F32(value) => float((*value).into(), value, out),
         Scalar::F64(value) => float(*value, value, out),
         Scalar::LongDouble(value) => long(*value, out),

@@ -2,6 +2,7 @@
 
 use half::f16;
 use ndbytes::LongDouble;
+use ndbytes::internals::shortest_half;
 
 /// Non-zero magnitudes below this are written with an exponent.
 const SMALLEST_POSITIONAL: f64 = 1e-4;
@@ -130,7 +131,7 @@ impl Magnitude {
             Magnitude::Long(value) => return split_scientific(&format!("{value:e}")),
         };
         let text = match kind {
-            Kind::Half => shortest_half(magnitude),
+            Kind::Half => format!("{:e}", shortest_half(f16::from_f64(magnitude))),
             Kind::Single => format!("{:e}", magnitude as f32),
             Kind::Double => format!("{magnitude:e}"),
         };
@@ -300,21 +301,4 @@ fn split_scientific(text: &str) -> Parts {
 
 fn trim_zeros(fraction: &mut String) {
     fraction.truncate(fraction.trim_end_matches('0').len());
-}
-
-/// The shortest digits of a half-precision magnitude, which the standard library cannot print itself.
-fn shortest_half(magnitude: f64) -> String {
-    // Below a power of two the numbers are denser than above, so that of two decimals equally close only the upper one
-    // may do: the second attempt finds it by breaking the tie.
-    let nudged = magnitude * (1.0 + f64::EPSILON);
-    for digits in 0..4 {
-        for attempt in [magnitude, nudged] {
-            let text = format!("{attempt:.digits$e}");
-            if Kind::Half.reads_as(&text, magnitude) {
-                return text;
-            }
-        }
-    }
-    // Five digits tell any two of them apart.
-    format!("{magnitude:.4e}")
 }

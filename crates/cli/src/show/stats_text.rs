@@ -80,6 +80,11 @@ pub fn short(number: f64) -> String {
     }
 }
 
+/// The same of a number of any width.
+fn short_real(number: Real) -> String {
+    number.near_f64().map_or_else(|| number.to_string(), short)
+}
+
 /// A histogram as a line of letters. A range with values is never empty.
 pub fn bars(counts: &[u64]) -> String {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
@@ -111,8 +116,8 @@ pub fn print_alone(line: &Line, terminal: Option<usize>, out: &mut Printer<'_>) 
     row("values", grouped(statistics.values))?;
     row("min", least)?;
     row("max", greatest)?;
-    row("mean", statistics.mean.map(short).unwrap_or_default())?;
-    row("std", statistics.std.map(short).unwrap_or_default())?;
+    row("mean", statistics.mean.map(short_real).unwrap_or_default())?;
+    row("std", statistics.std.map(short_real).unwrap_or_default())?;
     row("sum", statistics.sum.map(signed).unwrap_or_default())?;
     row("zeros", nonzero(statistics.zeros))?;
     row("NaN", nonzero(statistics.nan))?;
@@ -195,8 +200,8 @@ fn cells(line: &Line) -> [String; 11] {
         cut(&line.type_name, WIDEST_NAME),
         least,
         greatest,
-        statistics.mean.map(short).unwrap_or_default(),
-        statistics.std.map(short).unwrap_or_default(),
+        statistics.mean.map(short_real).unwrap_or_default(),
+        statistics.std.map(short_real).unwrap_or_default(),
         nonzero(statistics.nan),
         nonzero(statistics.missing),
         nonzero(statistics.zeros),

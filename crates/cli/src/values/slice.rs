@@ -215,8 +215,11 @@ impl fmt::Display for Slice {
 pub fn before_slice<'n>(named: &'n Path, error: &Error) -> Option<(&'n Path, &'n str)> {
     let is_absent = match error {
         Error::NoEntry { .. } => true,
-        // Servers may refuse to say that there is no such file.
-        Error::Io { source, .. } => source.kind() == io::ErrorKind::NotFound || ndbytes::stores::is_url(named),
+        // A slice may be longer than a name, or have letters that no name has. Servers may refuse to say that there is no such file.
+        Error::Io { source, .. } => {
+            matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename)
+                || ndbytes::stores::is_url(named)
+        }
         _ => false,
     };
     let (path, slice) = named.to_str().and_then(split).filter(|_| is_absent)?;

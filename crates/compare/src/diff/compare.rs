@@ -1,6 +1,7 @@
 //! Comparing items of two types, one by one.
 
-use super::number::{Finite, Number, Width};
+use super::finite::{Finite, scaled};
+use super::number::{Number, Width};
 use super::options::Tolerance;
 use super::outcome::{Outcome, is_within, reals};
 use super::values::Distance;
@@ -202,16 +203,23 @@ fn complex(a: (Scalar, Scalar), b: (Scalar, Scalar), dtypes: [Dtype; 2], toleran
     };
     let of = |parts: &(Scalar, Scalar)| Some((finite(&parts.0)?, finite(&parts.1)?));
     let (true, Some(one), Some(other)) = (both.differs, of(&a), of(&b)) else { return both };
-    let absolute = |outcome: &Outcome| outcome.distance.map_or(0.0, |distance| distance.absolute);
-    let zero = Finite { is_negative: false, significand: 0, exponent: 0 };
-    let modulus = |(re, im): (Finite, Finite)| re.larger(zero).hypot(im.larger(zero));
-    let apart = absolute(&re).hypot(absolute(&im));
-    let larger = modulus(one).max(modulus(other));
-    let relative = if larger == 0.0 { 0.0 } else { apart / larger };
     let steps = |outcome: &Outcome| outcome.distance.and_then(|distance| distance.ulp).unwrap_or(0);
     let ulp = dtypes.iter().all(|dtype| Width::of(dtype.kind).is_some()).then(|| steps(&re).max(steps(&im)));
-    let distance = Distance::new(apart, relative, ulp);
-    Outcome { is_within: is_within(&distance, larger, false, tolerance), distance: Some(distance), ..both }
+    // Powers of two take numbers beyond the doubles among them.
+    let largest = one.0.larger(one.1).larger(other.0.larger(other.1));
+    let power = match i32::try_from(largest.order().0 + i64::from(u128::BITS)) {
+        Ok(power) if power.abs() > 500 => -power,
+        _ => 0,
+    };
+    let modulus = |re: Finite, im: Finite| re.magnitude_times(power).hypot(im.magnitude_times(power));
+    let apart = modulus(one.0.apart(other.0), one.1.apart(other.1));
+    let larger = modulus(one.0, one.1).max(modulus(other.0, other.1));
+    let relative = if larger == 0.0 { 0.0 } else { apart / larger };
+    let distance = Finite::of_f64(apart);
+    let distance = Finite::new(false, distance.significand, distance.exponent - power);
+    let distance = Distance::of(distance, relative, ulp);
+    let is_near = |absolute: f64, relative: f64| apart <= scaled(absolute, power) + relative * larger;
+    Outcome { is_within: is_within(&distance, false, tolerance, is_near), distance: Some(distance), ..both }
 }
 
 /// Seconds, months or steps of unknown length, as a class. The number is that of the least units of the class in one

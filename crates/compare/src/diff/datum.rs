@@ -2,6 +2,7 @@
 
 use everybyte::escape;
 use half::f16;
+use ndbytes::internals::shortest_half;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -153,7 +154,7 @@ impl fmt::Display for Datum {
             Datum::Bool(value) => write!(f, "{value}"),
             Datum::Int(value) => write!(f, "{value}"),
             Datum::Uint(value) => write!(f, "{value}"),
-            Datum::F16(value) => push_float(f, value.to_f64(), &value.to_f32()),
+            Datum::F16(value) => push_float(f, value.to_f64(), &shortest_half(*value)),
             Datum::F32(value) => push_float(f, (*value).into(), value),
             Datum::F64(value) => push_float(f, *value, value),
             Datum::Decimal(text) | Datum::Words(text) => f.write_str(&escape(text)),
@@ -187,7 +188,7 @@ impl Serialize for Datum {
             Datum::Bool(value) => to.serialize_bool(*value),
             Datum::Int(value) => to.serialize_i128(*value),
             Datum::Uint(value) => to.serialize_u128(*value),
-            Datum::F16(value) => Datum::F32(value.to_f32()).serialize(to),
+            Datum::F16(value) => Datum::F64(shortest_half(*value)).serialize(to),
             Datum::F32(value) => match special((*value).into()) {
                 Some(name) => to.serialize_str(name),
                 None => to.serialize_f32(*value),

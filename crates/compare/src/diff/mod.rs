@@ -19,6 +19,7 @@ mod compare;
 mod datum;
 mod files;
 mod findings;
+mod finite;
 mod gaps;
 mod items;
 mod json;

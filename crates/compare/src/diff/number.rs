@@ -1,5 +1,6 @@
 //! Numbers of any type, exactly, and how far they are apart.
 
+use super::finite::{Finite, scaled};
 use super::values::Distance;
 use half::f16;
 use ndbytes::{ElementKind, LongDouble, Scalar};
@@ -11,68 +12,6 @@ pub(super) enum Number {
     /// Infinity; true if it is negative.
     Infinite(bool),
     Nan,
-}
-
-/// ±significand · 2^exponent. The significand is odd, or both are 0: equal numbers are equal here, but for the sign of zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Finite {
-    pub is_negative: bool,
-    pub significand: u128,
-    pub exponent: i32,
-}
-
-impl Finite {
-    fn new(is_negative: bool, significand: u128, exponent: i32) -> Self {
-        let zeros = significand.trailing_zeros();
-        match significand {
-            0 => Finite { is_negative, significand, exponent: 0 },
-            _ => Finite { is_negative, significand: significand >> zeros, exponent: exponent + zeros as i32 },
-        }
-    }
-
-    pub fn is_zero(self) -> bool {
-        self.significand == 0
-    }
-
-    /// The magnitude as a double; infinite if it is beyond those.
-    fn magnitude(self) -> f64 {
-        scaled(self.significand as f64, self.exponent)
-    }
-
-    /// |a − b|. Digits beyond 127 bits are lost.
-    fn apart(self, other: Finite) -> Finite {
-        let (mut high, mut low) = if self.exponent >= other.exponent { (self, other) } else { (other, self) };
-        // Room for the carry of a sum.
-        for number in [&mut high, &mut low] {
-            if number.significand.leading_zeros() == 0 {
-                (number.significand, number.exponent) = (number.significand >> 1, number.exponent + 1);
-            }
-        }
-        if high.is_zero() || low.is_zero() {
-            let other = if high.is_zero() { low } else { high };
-            return Finite { is_negative: false, ..other };
-        }
-        if high.exponent < low.exponent {
-            (high, low) = (low, high);
-        }
-        let shift = high.exponent.abs_diff(low.exponent);
-        let room = shift.min(high.significand.leading_zeros() - 1);
-        let above = high.significand << room;
-        let below = low.significand.checked_shr(shift - room).unwrap_or(0);
-        let apart = if high.is_negative == low.is_negative { above.abs_diff(below) } else { above + below };
-        Finite::new(false, apart, high.exponent - room as i32)
-    }
-}
-
-/// A double times a power of two.
-fn scaled(mut number: f64, mut exponent: i32) -> f64 {
-    // One multiplication could overflow, or lose digits, before its result is in reach.
-    while exponent.abs() > 1000 && number != 0.0 && number.is_finite() {
-        let step = exponent.clamp(-1000, 1000);
-        number *= 2_f64.powi(step);
-        exponent -= step;
-    }
-    number * 2_f64.powi(exponent.clamp(-1000, 1000))
 }
 
 impl Number {
@@ -95,13 +34,12 @@ impl Number {
     }
 
     fn of_long(value: LongDouble) -> Self {
-        let (sign_exponent, significand) = value.to_bits();
         let is_negative = value.is_sign_negative();
         match (value.is_nan(), value.is_infinite()) {
             (true, _) => Number::Nan,
             (_, true) => Number::Infinite(is_negative),
             _ => {
-                let exponent = i32::from((sign_exponent & 0x7fff).max(1)) - 16383 - 63;
+                let (significand, exponent) = value.parts();
                 Number::Finite(Finite::new(is_negative, significand.into(), exponent))
             }
         }
@@ -114,8 +52,7 @@ impl Number {
 
 /// The distance of two finite numbers. `ulp` is `None` if one of them is of no type with steps.
 pub(super) fn distance(a: Finite, b: Finite, ulp: Option<u128>) -> Distance {
-    let apart = a.apart(b);
-    let larger = if a.apart_key() >= b.apart_key() { a } else { b };
+    let (apart, larger) = (a.apart(b), a.larger(b));
     // The larger one may be beyond the doubles, or below the normal ones: the quotient is not.
     let relative = match larger.is_zero() {
         true => 0.0,
@@ -123,25 +60,7 @@ pub(super) fn distance(a: Finite, b: Finite, ulp: Option<u128>) -> Distance {
             scaled(apart.significand as f64 / larger.significand as f64, apart.exponent.saturating_sub(larger.exponent))
         }
     };
-    Distance::new(apart.magnitude(), relative, ulp)
-}
-
-impl Finite {
-    /// Orders magnitudes: the place of the first bit, then the bits after it.
-    fn apart_key(self) -> (i64, u128) {
-        match self.significand {
-            0 => (i64::MIN, 0),
-            bits => {
-                let zeros = bits.leading_zeros();
-                (i64::from(self.exponent) - i64::from(zeros), bits << zeros)
-            }
-        }
-    }
-
-    /// The larger of two magnitudes, as a double.
-    pub fn larger(self, other: Finite) -> f64 {
-        self.magnitude().max(other.magnitude())
-    }
+    Distance::of(apart, relative, ulp)
 }
 
 /// |a − b| of two integers, exactly. `None` if it takes more than 128 bits.

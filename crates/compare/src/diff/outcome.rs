@@ -1,5 +1,6 @@
 //! How two numbers compare.
 
+use super::datum::Datum;
 use super::number::{Number, Width, distance, rank, whole_distance};
 use super::options::Tolerance;
 use super::values::Distance;
@@ -40,6 +41,17 @@ impl Outcome {
     };
 }
 
+impl Outcome {
+    /// The distance that [`Distance::orders`] has at a place.
+    pub fn largest(&self, place: usize, distance: &Distance) -> Datum {
+        match place {
+            0 => self.whole.map_or_else(|| distance.shown(), Datum::Uint),
+            1 => Datum::F64(distance.relative),
+            _ => Datum::Uint(distance.ulp.unwrap_or(0)),
+        }
+    }
+}
+
 /// Compares two numbers with one part.
 pub(super) fn reals(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tolerance) -> Outcome {
     let (Some(one), Some(other)) = (Number::of(a), Number::of(b)) else { return Outcome::DIFFERENT };
@@ -59,7 +71,9 @@ pub(super) fn reals(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tole
             let distance = distance(one, other, ulp);
             Outcome {
                 differs: true,
-                is_within: is_within(&distance, one.larger(other), is_integer, tolerance),
+                is_within: is_within(&distance, is_integer, tolerance, |absolute, relative| {
+                    one.is_near(other, absolute, relative)
+                }),
                 is_sign_of_zero: one.is_zero() && other.is_zero(),
                 distance: Some(distance),
                 whole: if is_integer { whole_distance(one, other) } else { None },
@@ -90,13 +104,18 @@ fn steps_apart(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2]) -> Option<u128> {
     Some(rank(a, width)?.abs_diff(rank(b, width)?))
 }
 
-/// |Δ| ≤ absolute + relative · max(|a|, |b|), or not more steps than are allowed.
-pub(super) fn is_within(distance: &Distance, larger: f64, is_integer: bool, tolerance: &Tolerance) -> bool {
+/// |Δ| ≤ absolute + relative · max(|a|, |b|), which `is_near` tells, or not more steps than are allowed.
+pub(super) fn is_within(
+    distance: &Distance,
+    is_integer: bool,
+    tolerance: &Tolerance,
+    is_near: impl FnOnce(f64, f64) -> bool,
+) -> bool {
     if tolerance.is_exact() {
         return false;
     }
-    let relative = if is_integer { 0.0 } else { tolerance.relative * larger };
-    let has_distance = tolerance.absolute > 0.0 || (tolerance.relative > 0.0 && !is_integer);
-    (has_distance && distance.absolute <= tolerance.absolute + relative)
+    let relative = if is_integer { 0.0 } else { tolerance.relative };
+    let has_distance = tolerance.absolute > 0.0 || relative > 0.0;
+    (has_distance && is_near(tolerance.absolute, relative))
         || (tolerance.ulp > 0 && distance.ulp.is_some_and(|ulp| ulp <= tolerance.ulp.into()))
 }

@@ -2,6 +2,7 @@
 
 use super::compare::Plan;
 use super::datum::Datum;
+use super::finite::Magnitude;
 use super::gaps::Gaps;
 use super::options::Options;
 use super::outcome::Outcome;
@@ -10,6 +11,7 @@ use super::regions::Regions;
 use super::values::{Difference, Distance, Extreme, Largest, Values};
 use super::verdict::Verdict;
 use ndbytes::{Item, ItemType};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The names of the two files in sentences.
@@ -41,11 +43,11 @@ pub(super) struct Tally<'o> {
 }
 
 /// The rank of a difference in the list: its distance if the largest is first, and its place in C order.
-type Rank = (u64, u64);
+type Rank = (Reverse<Magnitude>, u64);
 
 /// A largest distance.
 struct Best {
-    key: f64,
+    key: Magnitude,
     index: u64,
     a: Datum,
     b: Datum,
@@ -130,8 +132,9 @@ impl<'o> Tally<'o> {
 
     /// The rank of a difference. Those without a distance come before all others.
     fn rank(&self, index: u64, distance: Option<&Distance>) -> Rank {
-        let nearness = distance.map_or(0, |distance| u64::MAX - distance.absolute.to_bits());
-        (if self.options.largest_first { nearness } else { 0 }, index)
+        let farthest = (i64::MAX, u128::MAX);
+        let distance = distance.filter(|_| self.options.largest_first).map_or(farthest, |distance| distance.order);
+        (Reverse(distance), index)
     }
 
     /// Compares an item where there are gaps.
@@ -206,15 +209,13 @@ impl<'o> Tally<'o> {
     /// Looks whether a distance is the largest one.
     fn measure(&mut self, index: u64, a: &[u8], b: &[u8], outcome: &Outcome) {
         let Some(distance) = outcome.distance else { return };
-        let ulp = distance.ulp.map(|ulp| (ulp as f64, Datum::Uint(ulp)));
-        let absolute = outcome.whole.map_or(Datum::F64(distance.absolute), Datum::Uint);
-        let keys = [Some((distance.absolute, absolute)), Some((distance.relative, Datum::F64(distance.relative))), ulp];
-        for (place, key) in keys.into_iter().enumerate() {
-            let Some((key, difference)) = key else { continue };
+        for (place, key) in distance.orders().into_iter().enumerate() {
+            let Some(key) = key else { continue };
             let best = &self.largest[place];
             let is_larger = |best: &Best| key > best.key || (key == best.key && index < best.index);
             if best.as_ref().is_none_or(is_larger) {
                 let (a, b) = self.data(a, b);
+                let difference = outcome.largest(place, &distance);
                 self.largest[place] = Some(Best { key, index, a, b, difference });
             }
         }

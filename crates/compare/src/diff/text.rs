@@ -356,9 +356,10 @@ fn differences(first: &[Difference]) -> Vec<String> {
 /// `|Δ| 0.5, 262,144 ulp`, or what else there is to say of numbers that are as near as that.
 fn measured(distance: &Distance) -> String {
     let steps = distance.ulp.map_or_else(String::new, |ulp| format!(", {} ulp", grouped(ulp)));
-    match distance.absolute == 0.0 {
-        true if distance.ulp == Some(0) => "sign of zero".into(),
-        _ => format!("|Δ| {}{steps}", rounded(distance.absolute)),
+    match (distance.shown(), distance.ulp) {
+        (Datum::F64(0.0), Some(0)) => "sign of zero".into(),
+        (Datum::F64(absolute), _) => format!("|Δ| {}{steps}", rounded(absolute)),
+        (beyond, _) => format!("|Δ| {beyond}{steps}"),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The differences between the values of two files.
 
 use super::datum::Datum;
+use super::finite::{Finite, Magnitude};
 use super::verdict::Verdict;
-use serde::Serialize;
+use ndbytes::LongDouble;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 /// The differences of the values of two files. Lists are bounded by [`Options::most`](super::options::Options::most); the
 /// numbers beside them are exact.
@@ -111,22 +114,60 @@ impl Difference {
 }
 
 /// The distance of two numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Distance {
-    /// |a − b|, as a double.
+    /// |a − b|, as a double. It is infinite, or 0, if the distance is beyond the doubles. As JSON, it is then text in decimal
+    /// digits.
     pub absolute: f64,
     /// |a − b| / max(|a|, |b|); 0 if both are 0.
     pub relative: f64,
     /// The number of steps from one to the other among the numbers of their width; `None` for integers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ulp: Option<u128>,
+    /// |a − b|, if it is beyond the doubles.
+    pub(super) beyond: Option<LongDouble>,
+    /// Orders distances exactly.
+    pub(super) order: Magnitude,
 }
 
 impl Distance {
     /// A distance; `ulp` is `None` for integers.
     pub fn new(absolute: f64, relative: f64, ulp: Option<u128>) -> Self {
-        Distance { absolute, relative, ulp }
+        let order = if absolute.is_finite() { Finite::of_f64(absolute).order() } else { (i64::MAX, 0) };
+        Distance { absolute, relative, ulp, beyond: None, order }
+    }
+
+    /// The distance of numbers that are this far apart.
+    pub(super) fn of(apart: Finite, relative: f64, ulp: Option<u128>) -> Self {
+        let (absolute, beyond) = (apart.magnitude(), apart.beyond_doubles());
+        Distance { absolute, relative, ulp, beyond, order: apart.order() }
+    }
+
+    /// Orders absolute and relative distances, and those in steps.
+    pub(super) fn orders(&self) -> [Option<Magnitude>; 3] {
+        // The bits of doubles without a sign are in their order.
+        [Some(self.order), Some((0, self.relative.to_bits().into())), self.ulp.map(|ulp| (0, ulp))]
+    }
+
+    /// |a − b| for people and for JSON.
+    pub(super) fn shown(&self) -> Datum {
+        self.beyond.map_or(Datum::F64(self.absolute), |beyond| Datum::Decimal(format!("{beyond:e}")))
+    }
+}
+
+impl Serialize for Distance {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Distance", 3)?;
+        match self.beyond {
+            None => object.serialize_field("absolute", &self.absolute)?,
+            Some(_) => object.serialize_field("absolute", &self.shown())?,
+        }
+        object.serialize_field("relative", &self.relative)?;
+        match &self.ulp {
+            None => object.skip_field("ulp")?,
+            Some(ulp) => object.serialize_field("ulp", ulp)?,
+        }
+        object.end()
     }
 }
 

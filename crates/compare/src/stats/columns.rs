@@ -2,6 +2,7 @@
 
 use super::Statistics;
 use super::numbers::{Floats, Integers, Meaning};
+use super::real::Real;
 use super::texts::Texts;
 use ndbytes::Result;
 use ndbytes::idv::{Column, ColumnType, ItemType, Items, Nulls, Values};
@@ -31,7 +32,9 @@ enum Counts {
     /// Keys count from 1.
     Keys(Box<Integers<i128>>),
     Integers(Box<Integers<i128>>),
-    Floats(Box<Floats>),
+    /// Numbers of 32 bits.
+    Singles(Box<Floats<f64>>),
+    Floats(Box<Floats<f64>>),
     Texts(Box<Texts>),
 }
 
@@ -41,8 +44,8 @@ impl ColumnCollector {
         let integers = |meaning| Counts::Integers(Box::new(Integers::new(meaning)));
         ColumnCollector(match column_type.item {
             ItemType::Key(_) => Counts::Keys(Box::new(Integers::new(Meaning::Label))),
-            ItemType::F32 => Counts::Floats(Box::new(Floats::new(true))),
-            ItemType::F64 => Counts::Floats(Box::new(Floats::new(false))),
+            ItemType::F32 => Counts::Singles(Box::default()),
+            ItemType::F64 => Counts::Floats(Box::default()),
             ItemType::Text | ItemType::RowId => Counts::Texts(Box::default()),
             ItemType::TimeSpan | ItemType::DateTime | ItemType::DateTimeOffset => integers(Meaning::Label),
             _ => integers(Meaning::Number),
@@ -60,7 +63,7 @@ impl ColumnCollector {
                 integers.missing(missing);
                 integers.add_times(0, absent);
             }
-            Counts::Floats(floats) => {
+            Counts::Singles(floats) | Counts::Floats(floats) => {
                 floats.missing(missing);
                 floats.add_times(0.0, absent);
             }
@@ -75,7 +78,7 @@ impl ColumnCollector {
     fn add_items(&mut self, values: &Values) -> u64 {
         let nulls = values.nulls();
         match (&mut self.0, values.items()) {
-            (Counts::Floats(floats), Items::F32(items)) => each(items, nulls, |item| floats.add((*item).into())),
+            (Counts::Singles(floats), Items::F32(items)) => each(items, nulls, |item| floats.add((*item).into())),
             (Counts::Floats(floats), Items::F64(items)) => each(items, nulls, |item| floats.add(*item)),
             (Counts::Texts(texts), Items::Text(items)) => {
                 each(items.iter(), nulls, |item| texts.text(item.as_bytes(), letters(item.as_bytes())))
@@ -101,7 +104,8 @@ impl ColumnCollector {
         match self.0 {
             Counts::Keys(keys) => keys.finish(),
             Counts::Integers(integers) => integers.finish(),
-            Counts::Floats(floats) => floats.finish(),
+            Counts::Singles(floats) => floats.finish(|number| Real::F32(number as f32)),
+            Counts::Floats(floats) => floats.finish(Real::F64),
             Counts::Texts(texts) => texts.finish(),
         }
     }

@@ -1,5 +1,7 @@
 //! Natural numbers of any size, sums of them with signs, and the float that is nearest to what they make.
 
+use ndbytes::LongDouble;
+
 /// A natural number: limbs of 64 bits, the least first.
 #[derive(Debug, Default, Clone)]
 pub struct Natural(Vec<u64>);
@@ -40,7 +42,7 @@ impl Natural {
 
     /// Adds a limb and a carry at a place, and returns the carry.
     fn add_limb(&mut self, limb: u64, place: usize, carry: bool) -> bool {
-        // At most 70 limbs: the squares of all floats have no more.
+        // At most 70 limbs, or 1,030 of long doubles: the squares of all floats have no more.
         while self.0.len() <= place {
             self.0.push(0);
         }
@@ -172,13 +174,22 @@ impl Sum {
     /// The float that is nearest to the sum, times `2^exponent`, divided by `count`.
     pub fn mean(&self, count: u64, exponent: i32) -> f64 {
         let (sum, is_negative) = self.parts();
-        let mean = quotient(sum, count, exponent);
+        let mean = quotient(sum, count, exponent).to_f64();
         if is_negative { -mean } else { mean }
+    }
+
+    /// Returns whether the sum is not less than a number.
+    pub fn is_at_least(&self, number: &Natural) -> bool {
+        let (sum, is_negative) = self.parts();
+        !is_negative && !sum.minus(number).1
     }
 }
 
 /// The exponent of the least float.
 pub const LEAST: i32 = -1074;
+
+/// The exponent of the least long double.
+pub const LEAST_LONG: i32 = -16445;
 
 /// The significand of a finite float with its sign, and the exponent of its last bit.
 #[inline]
@@ -190,49 +201,102 @@ pub fn parts(number: f64) -> (i64, i32) {
     (significand, (exponent.max(1) - 1 + i64::from(LEAST)) as i32)
 }
 
-/// The float that is nearest to `number · 2^exponent / by`; of two, the even one.
-pub fn quotient(mut number: Natural, by: u64, exponent: i32) -> f64 {
+/// A number times `2^exponent`, or a little more. It has more bits than any float if it is more.
+#[derive(Debug)]
+pub struct Unrounded {
+    number: Natural,
+    exponent: i32,
+    is_more: bool,
+}
+
+/// `number · 2^exponent / by`.
+pub fn quotient(mut number: Natural, by: u64, exponent: i32) -> Unrounded {
     // Two limbs more have more bits than the divisor and the float together.
     number.shift_by_limbs(2);
     let is_more = number.divide(by);
-    nearest(&number, exponent - 128, is_more)
+    Unrounded { number, exponent: exponent - 128, is_more }
 }
 
-/// The float that is nearest to the square root of `number · 4^exponent`, divided by `by`; of two, the even one.
-pub fn root_quotient(mut number: Natural, by: u64, exponent: i32) -> f64 {
+/// The square root of `number · 4^exponent`, divided by `by`.
+pub fn root_quotient(mut number: Natural, by: u64, exponent: i32) -> Unrounded {
     // The root of the quotient by the square, which has more bits than a float and its square together.
-    number.shift_by_limbs(4);
+    number.shift_by_limbs(6);
     let first = number.divide(by);
     let is_more = number.divide(by) || first;
-    let dropped = number.bits().saturating_sub(126).next_multiple_of(2);
+    let mut dropped = number.bits().saturating_sub(126).next_multiple_of(2);
     let window = number.window(dropped);
-    let root = window.isqrt();
-    let is_more = is_more || number.has_bits_below(dropped) || root * root != window;
-    nearest(&Natural(vec![root as u64]), exponent - 128 + (dropped / 2) as i32, is_more)
+    let mut root = window.isqrt();
+    let mut rest = window - root * root;
+    // Four bits more than the first 63 of the root.
+    for _ in 0..4.min(dropped / 2) {
+        dropped -= 2;
+        rest = rest << 2 | number.window(dropped) & 3;
+        let trial = root << 2 | 1;
+        root <<= 1;
+        if rest >= trial {
+            rest -= trial;
+            root |= 1;
+        }
+    }
+    let is_more = is_more || rest > 0 || number.has_bits_below(dropped);
+    Unrounded { number: root.into(), exponent: exponent - 192 + (dropped / 2) as i32, is_more }
 }
 
-/// The float that is nearest to `number · 2^exponent`, or to a little more; of two, the even one. The number has more bits
-/// than a float if there is more.
-fn nearest(number: &Natural, exponent: i32, is_more: bool) -> f64 {
-    let bits = number.bits();
-    if bits == 0 {
-        return 0.0;
+impl From<u128> for Natural {
+    fn from(number: u128) -> Self {
+        Natural(vec![number as u64, (number >> 64) as u64])
     }
-    // The exponent of the last bit that the float has room for.
-    let last = (bits as i32 + exponent - f64::MANTISSA_DIGITS as i32).max(-1074);
-    if last > 971 {
-        return f64::INFINITY;
+}
+
+impl Unrounded {
+    /// `significand · 2^exponent`.
+    pub fn new(significand: u128, exponent: i32) -> Self {
+        Unrounded { number: significand.into(), exponent, is_more: false }
     }
-    let dropped = last - exponent;
-    let significand = match dropped {
-        ..=0 => (number.window(0) as u64) << -dropped,
-        _ => {
-            let (dropped, kept) = (dropped as u32, number.window(dropped as u32) as u64);
-            let is_half = number.window(dropped - 1) & 1 == 1;
-            let is_up = is_half && (is_more || number.has_bits_below(dropped - 1) || kept & 1 == 1);
-            kept + u64::from(is_up)
+
+    /// The nearest double; of two, the even one.
+    pub fn to_f64(&self) -> f64 {
+        match self.rounded(f64::MANTISSA_DIGITS, LEAST, 971) {
+            // A significand that became too long carries into the exponent.
+            Some((significand, last)) => f64::from_bits((((last - LEAST) as u64) << 52) + significand as u64),
+            None => f64::INFINITY,
         }
-    };
-    // A significand that became too long carries into the exponent.
-    f64::from_bits((((last + 1074) as u64) << 52) + significand)
+    }
+
+    /// The nearest long double; of two, the even one.
+    pub fn to_long(&self) -> LongDouble {
+        let infinity = LongDouble::from_bits(0x7fff, 1 << 63);
+        let Some((significand, last)) = self.rounded(64, LEAST_LONG, 16320) else { return infinity };
+        // A significand that became too long carries into the exponent.
+        let (significand, last) = if significand >> 64 == 0 { (significand, last) } else { (1 << 63, last + 1) };
+        match significand >> 63 {
+            0 => LongDouble::from_bits(0, significand as u64),
+            _ if last > 16320 => infinity,
+            _ => LongDouble::from_bits((last - LEAST_LONG + 1) as u16, significand as u64),
+        }
+    }
+
+    /// The nearest significand of some bits, or the one after the last, and the exponent of its last bit. `None` if that is beyond
+    /// the greatest.
+    fn rounded(&self, digits: u32, least: i32, greatest: i32) -> Option<(u128, i32)> {
+        let Unrounded { number, exponent, is_more } = self;
+        let bits = number.bits();
+        if bits == 0 {
+            return Some((0, least));
+        }
+        let last = (bits as i32 + exponent - digits as i32).max(least);
+        if last > greatest {
+            return None;
+        }
+        let significand = match last - exponent {
+            kept @ ..=0 => number.window(0) << -kept,
+            dropped => {
+                let (dropped, kept) = (dropped as u32, number.window(dropped as u32));
+                let is_half = number.window(dropped - 1) & 1 == 1;
+                let is_up = is_half && (*is_more || number.has_bits_below(dropped - 1) || kept & 1 == 1);
+                kept + u128::from(is_up)
+            }
+        };
+        Some((significand, last))
+    }
 }

@@ -168,7 +168,11 @@ impl<N: Placed> Bins<N> {
     pub fn finish(self) -> Option<Histogram> {
         match self {
             Bins::Empty => None,
-            Bins::One(number, count) => Some(Histogram { start: number.to_f64(), width: 0.0, counts: vec![count] }),
+            Bins::One(number, count) => {
+                // The nearest number to the last long doubles below 2^1024 is none.
+                let start = number.to_f64().clamp(f64::MIN, f64::MAX);
+                Some(Histogram { start, width: 0.0, counts: vec![count] })
+            }
             Bins::Many(ranges) => {
                 let Ranges { high, exponent, first, counts, .. } = *ranges;
                 let (width, used) = (power_of_two(exponent), (high.place(exponent) - first) as usize + 1);

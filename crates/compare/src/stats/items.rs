@@ -1,6 +1,8 @@
 //! Statistics of the items of an array.
 
-use super::numbers::{Floats, Integers, Meaning};
+use super::long::Long;
+use super::numbers::{Float, Floats, Integers, Meaning};
+use super::real::Real;
 use super::texts::Texts;
 use super::{Series, Statistics};
 use everybyte::Endian;
@@ -139,7 +141,7 @@ fn add_items<'t>(bytes: &[u8], item_type: &ItemType, tallies: &'t mut [Tally]) -
         }
         ItemType::Subarray(subarray) => add_items(bytes, subarray.item_type(), tallies),
         ItemType::Structure(structure) => {
-            let mut taken = 0;
+            let mut taken = None;
             for item in bytes.chunks_exact((structure.size() as usize).max(1)) {
                 let mut rest = &mut *tallies;
                 let before = rest.len();
@@ -147,9 +149,29 @@ fn add_items<'t>(bytes: &[u8], item_type: &ItemType, tallies: &'t mut [Tally]) -
                     let start = field.offset as usize;
                     rest = add_items(&item[start..start + field.item_type.size() as usize], &field.item_type, rest);
                 }
-                taken = before - rest.len();
+                taken = Some(before - rest.len());
             }
+            // A structure that repeats 0 times has series, too.
+            let taken = taken.unwrap_or_else(|| series(item_type, tallies.len()));
             &mut tallies[taken..]
+        }
+    }
+}
+
+/// The number of series of a type, up to a bound.
+fn series(item_type: &ItemType, most: usize) -> usize {
+    match item_type {
+        ItemType::Plain(dtype) => parts(*dtype).map_or(1, |_| 2).min(most),
+        ItemType::Subarray(subarray) => series(subarray.item_type(), most),
+        ItemType::Structure(structure) => {
+            let mut found = 0;
+            for field in structure.fields() {
+                if found == most {
+                    break;
+                }
+                found += series(&field.item_type, most - found);
+            }
+            found
         }
     }
 }
@@ -168,16 +190,13 @@ enum Counts {
     Patterns(Vec<u64>),
     Integers(Box<Integers<i128>>),
     Unsigned(Box<Integers<u128>>),
-    Floats(Box<Floats>),
+    Floats(Box<Floats<f64>>),
+    Longs(Box<Floats<Long>>),
     Texts(Box<Texts>),
 }
 
 impl Tally {
     fn new(dtype: Dtype, part: Option<Part>, is_alone: bool) -> Self {
-        let is_float = matches!(
-            dtype.kind,
-            ElementKind::F16 | ElementKind::Bf16 | ElementKind::F32 | ElementKind::F64 | ElementKind::LongDouble
-        );
         let counts = match dtype.kind {
             ElementKind::Bool | ElementKind::Bit | ElementKind::I8 | ElementKind::U8 => {
                 Counts::Patterns(vec![0; 1 << 8])
@@ -185,7 +204,10 @@ impl Tally {
             ElementKind::I16 | ElementKind::U16 | ElementKind::F16 | ElementKind::Bf16 if is_alone => {
                 Counts::Patterns(vec![0; 1 << 16])
             }
-            _ if is_float => Counts::Floats(Box::new(Floats::new(is_single(dtype.kind)))),
+            ElementKind::F16 | ElementKind::Bf16 | ElementKind::F32 | ElementKind::F64 => {
+                Counts::Floats(Box::default())
+            }
+            ElementKind::LongDouble => Counts::Longs(Box::default()),
             ElementKind::I16
             | ElementKind::I32
             | ElementKind::I64
@@ -233,8 +255,10 @@ impl Tally {
             (Counts::Floats(floats), ElementKind::F16) => each!(u16, bits => floats.add(f16::from_bits(bits).into())),
             (Counts::Floats(floats), ElementKind::Bf16) => each!(u16, bits => floats.add(bf16::from_bits(bits).into())),
             (Counts::Floats(floats), ElementKind::F32) => each!(f32, number => floats.add(number.into())),
-            (Counts::Floats(floats), ElementKind::F64) => each!(f64, number => floats.add(number)),
-            (Counts::Floats(floats), _) => each!(u128, bits => floats.add(long(bits))),
+            (Counts::Floats(floats), _) => each!(f64, number => floats.add(number)),
+            (Counts::Longs(longs), _) => each!(u128, bits => {
+                longs.add(Long(LongDouble::from_bits((bits >> 64) as u16, bits as u64)));
+            }),
             (Counts::Integers(integers), ElementKind::I16) => each!(i16, number => integers.add(number.into())),
             (Counts::Integers(integers), ElementKind::I32) => each!(i32, number => integers.add(number.into())),
             (Counts::Integers(integers), ElementKind::I64) => each!(i64, number => integers.add(number.into())),
@@ -260,11 +284,12 @@ impl Tally {
             Counts::Patterns(counts) => counts,
             Counts::Integers(integers) => return integers.finish(),
             Counts::Unsigned(integers) => return integers.finish(),
-            Counts::Floats(floats) => return floats.finish(),
+            Counts::Floats(floats) => return floats.finish(narrow(self.dtype.kind)),
+            Counts::Longs(longs) => return longs.finish(Float::real),
             Counts::Texts(texts) => return texts.finish(),
         };
         let each = counts.into_iter().enumerate();
-        let (mut integers, mut floats) = (Integers::<i128>::new(Meaning::Number), Floats::new(true));
+        let (mut integers, mut floats) = (Integers::<i128>::new(Meaning::Number), Floats::<f64>::default());
         match self.dtype.kind {
             ElementKind::I8 => each.for_each(|(bits, times)| integers.add_times((bits as u8 as i8).into(), times)),
             ElementKind::I16 => each.for_each(|(bits, times)| integers.add_times((bits as u16 as i16).into(), times)),
@@ -277,16 +302,20 @@ impl Tally {
             _ => each.for_each(|(bits, times)| integers.add_times(bits as i128, times)),
         }
         if matches!(self.dtype.kind, ElementKind::F16 | ElementKind::Bf16) {
-            floats.finish()
+            floats.finish(narrow(self.dtype.kind))
         } else {
             integers.finish()
         }
     }
 }
 
-/// Returns whether all numbers of a kind are numbers of 32 bits.
-fn is_single(kind: ElementKind) -> bool {
-    matches!(kind, ElementKind::F16 | ElementKind::Bf16 | ElementKind::F32)
+/// A number of up to 32 bits in its own width.
+fn narrow(kind: ElementKind) -> fn(f64) -> Real {
+    match kind {
+        ElementKind::F16 => |number| Real::F16(f16::from_f64(number)),
+        ElementKind::Bf16 | ElementKind::F32 => |number| Real::F32(number as f32),
+        _ => Real::F64,
+    }
 }
 
 /// Takes a text, without the zeros at its end, or any other value.
@@ -299,21 +328,4 @@ fn add_text(texts: &mut Texts, element: &[u8], kind: ElementKind) {
     let letters = element.chunks_exact(unit).rposition(|letter| letter.iter().any(|&byte| byte != 0));
     let letters = letters.map_or(0, |last| last + 1);
     texts.text(&element[..letters * unit], letters as u64);
-}
-
-/// A long double, rounded to the nearest number of 64 bits; one that is beyond all of them is the last of them.
-fn long(bits: u128) -> f64 {
-    let number = LongDouble::from_bits((bits >> 64) as u16, bits as u64);
-    let (sign_exponent, significand) = number.to_bits();
-    let magnitude = if number.is_nan() {
-        f64::NAN
-    } else if number.is_infinite() {
-        f64::INFINITY
-    } else {
-        let scale = i32::from(sign_exponent & 0x7fff).max(1) - 16383 - 63;
-        // In two steps: a power of two alone may be beyond the range.
-        let half = scale / 2;
-        (significand as f64 * 2_f64.powi(half) * 2_f64.powi(scale - half)).min(f64::MAX)
-    };
-    if number.is_sign_negative() { -magnitude } else { magnitude }
 }

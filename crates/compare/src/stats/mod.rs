@@ -12,7 +12,7 @@
 //! let series = stats::array(&array)?;
 //! let statistics = &series[0].statistics;
 //! assert_eq!((statistics.min, statistics.max), (Some(stats::Real::Int(1)), Some(stats::Real::Int(3))));
-//! assert_eq!((statistics.mean, statistics.distinct), (Some(2.0), Some(3)));
+//! assert_eq!((statistics.mean, statistics.distinct), (Some(stats::Real::F64(2.0)), Some(3)));
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 
@@ -21,16 +21,18 @@ mod distinct;
 pub(crate) mod exact;
 mod histogram;
 mod items;
+mod long;
 mod moments;
 mod numbers;
+mod real;
 mod texts;
 
 pub use columns::{ColumnCollector, column};
 pub use distinct::MOST_DISTINCT;
 pub use histogram::{Histogram, MOST_BINS};
 pub use items::{Collector, MOST_SERIES, array, items};
-use serde::{Serialize, Serializer};
-use std::fmt;
+pub use real::Real;
+use serde::Serialize;
 
 /// The statistics of one series of values. Serialised, it is an object of `ndbytes stats --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -70,63 +72,17 @@ pub struct Statistics {
     pub max: Option<Real>,
     /// The exact sum of integers. `None` for other values, and if it does not fit.
     pub sum: Option<i128>,
-    /// The float nearest to the mean of the finite numbers. `None` for categories and times, and without finite numbers.
-    pub mean: Option<f64>,
-    /// The float nearest to the standard deviation of the finite numbers. It is the root of the mean squared distance
+    /// The mean of the finite numbers, rounded once: to the nearest [`Real::F64`], that of long doubles to the nearest
+    /// [`Real::Long`]. `None` for categories and times, and without finite numbers.
+    pub mean: Option<Real>,
+    /// The standard deviation of the finite numbers, rounded as the mean. It is the root of the mean squared distance
     /// from their exact mean, as NumPy's `std` (no correction).
-    pub std: Option<f64>,
+    pub std: Option<Real>,
     /// The number of different values that are neither missing nor NaN. `None` if there are more than [`MOST_DISTINCT`].
     pub distinct: Option<u64>,
     /// The letters of the shortest and of the longest text.
     pub lengths: Option<(u64, u64)>,
-    /// The numbers of finite values in ranges of equal width. `None` for values that are not numbers.
+    /// The numbers of finite values in ranges of equal width. `None` for values that are not numbers, and if a long double is beyond
+    /// all doubles.
     pub histogram: Option<Histogram>,
-}
-
-/// A finite real number, in the width in which it is stored, so that it prints with no more digits than it needs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Real {
-    /// An integer.
-    Int(i128),
-    /// An unsigned integer of 128 bits.
-    Uint(u128),
-    /// A number of up to 32 bits.
-    F32(f32),
-    /// A number of 64 bits; long doubles are rounded to it.
-    F64(f64),
-}
-
-impl Real {
-    /// The number, rounded to the nearest `f64`.
-    pub fn to_f64(self) -> f64 {
-        match self {
-            Real::Int(number) => number as f64,
-            Real::Uint(number) => number as f64,
-            Real::F32(number) => number.into(),
-            Real::F64(number) => number,
-        }
-    }
-}
-
-impl fmt::Display for Real {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Real::Int(number) => number.fmt(f),
-            Real::Uint(number) => number.fmt(f),
-            Real::F32(number) => write!(f, "{number:?}"),
-            Real::F64(number) => write!(f, "{number:?}"),
-        }
-    }
-}
-
-impl Serialize for Real {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Real::Int(number) => serializer.serialize_i128(*number),
-            Real::Uint(number) => serializer.serialize_u128(*number),
-            Real::F32(number) => serializer.serialize_f32(*number),
-            Real::F64(number) => serializer.serialize_f64(*number),
-        }
-    }
 }

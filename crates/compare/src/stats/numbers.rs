@@ -1,9 +1,11 @@
 //! Statistics of numbers.
 
+use super::Statistics;
 use super::distinct::Distinct;
 use super::histogram::{Bins, Placed};
-use super::moments;
-use super::{Real, Statistics};
+use super::long::Long;
+use super::moments::{self, Moments};
+use super::real::Real;
 
 /// The meaning of integers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -129,40 +131,140 @@ impl<N: Whole> Integers<N> {
     }
 }
 
-/// The counts of floating-point numbers.
-#[derive(Debug)]
-pub struct Floats {
-    statistics: Statistics,
-    /// True if the numbers are no longer than 32 bits.
-    is_single: bool,
-    extremes: Option<(f64, f64)>,
-    moments: moments::Floats,
-    distinct: Distinct,
-    bins: Bins<f64>,
+/// A floating-point number of one of the widest types.
+pub trait Float: Placed {
+    type Moments: Moments<Self>;
+
+    fn is_nan(self) -> bool;
+
+    fn is_infinite(self) -> bool;
+
+    fn is_zero(self) -> bool;
+
+    fn is_sign_negative(self) -> bool;
+
+    /// The bits that distinguish it from others. Zeros of both signs are one value.
+    fn key(self) -> u128;
+
+    /// Returns whether a histogram has room for it.
+    fn is_placed(self) -> bool;
+
+    fn real(self) -> Real;
 }
 
-impl Floats {
-    pub fn new(is_single: bool) -> Self {
-        Floats {
-            statistics: Statistics::default(),
-            is_single,
-            extremes: None,
-            moments: moments::Floats::default(),
-            distinct: Distinct::default(),
-            bins: Bins::Empty,
-        }
+impl Float for f64 {
+    type Moments = moments::Floats;
+
+    #[inline]
+    fn is_nan(self) -> bool {
+        self.is_nan()
     }
 
+    #[inline]
+    fn is_infinite(self) -> bool {
+        self.is_infinite()
+    }
+
+    #[inline]
+    fn is_zero(self) -> bool {
+        self == 0.0
+    }
+
+    #[inline]
+    fn is_sign_negative(self) -> bool {
+        self.is_sign_negative()
+    }
+
+    #[inline]
+    fn key(self) -> u128 {
+        (self + 0.0).to_bits().into()
+    }
+
+    #[inline]
+    fn is_placed(self) -> bool {
+        true
+    }
+
+    fn real(self) -> Real {
+        Real::F64(self)
+    }
+}
+
+impl Float for Long {
+    type Moments = moments::Longs;
+
+    fn is_nan(self) -> bool {
+        self.0.is_nan()
+    }
+
+    fn is_infinite(self) -> bool {
+        self.0.is_infinite()
+    }
+
+    fn is_zero(self) -> bool {
+        self.0.is_zero()
+    }
+
+    fn is_sign_negative(self) -> bool {
+        self.0.is_sign_negative()
+    }
+
+    fn key(self) -> u128 {
+        let (sign_exponent, significand) = self.0.to_bits();
+        let sign_exponent = match sign_exponent {
+            _ if self.0.is_zero() => 0,
+            // A number with the least exponent has the next one, too.
+            0 | 0x8000 if significand >> 63 == 1 => sign_exponent + 1,
+            other => other,
+        };
+        u128::from(sign_exponent) << 64 | u128::from(significand)
+    }
+
+    fn is_placed(self) -> bool {
+        self.top() <= f64::MAX_EXP
+    }
+
+    fn real(self) -> Real {
+        Real::Long(self.0)
+    }
+}
+
+/// The counts of floating-point numbers.
+#[derive(Debug)]
+pub struct Floats<N: Float> {
+    statistics: Statistics,
+    extremes: Option<(N, N)>,
+    moments: N::Moments,
+    distinct: Distinct,
+    bins: Bins<N>,
+    /// True if some number is beyond the doubles.
+    is_beyond: bool,
+}
+
+impl<N: Float> Default for Floats<N> {
+    fn default() -> Self {
+        Floats {
+            statistics: Statistics::default(),
+            extremes: None,
+            moments: N::Moments::default(),
+            distinct: Distinct::default(),
+            bins: Bins::Empty,
+            is_beyond: false,
+        }
+    }
+}
+
+impl<N: Float> Floats<N> {
     /// Takes a number.
     #[inline]
-    pub fn add(&mut self, number: f64) {
+    pub fn add(&mut self, number: N) {
         if self.note(number, 1) {
             self.moments.add(number);
         }
     }
 
     /// Takes a number several times.
-    pub fn add_times(&mut self, number: f64, times: u64) {
+    pub fn add_times(&mut self, number: N, times: u64) {
         if times > 0 && self.note(number, times) {
             self.moments.add_times(number, times);
         }
@@ -170,27 +272,29 @@ impl Floats {
 
     /// Returns whether the number is finite.
     #[inline]
-    fn note(&mut self, number: f64, times: u64) -> bool {
+    fn note(&mut self, number: N, times: u64) -> bool {
         self.statistics.values += times;
         if number.is_nan() {
             self.statistics.nan += times;
             return false;
         }
-        // Zeros of both signs are one value.
-        self.distinct.add((number + 0.0).to_bits().into());
+        self.distinct.add(number.key());
         if number.is_infinite() {
             self.statistics.infinite += times;
             return false;
         }
-        if number == 0.0 {
+        if number.is_zero() {
             self.statistics.zeros += times;
         }
         let (low, high) = self.extremes.unwrap_or((number, number));
         // The negative zero is less than the other one, so that the order of the values does not matter.
-        let is_less = |one: f64, other: f64| one < other || one == other && one.is_sign_negative();
+        let is_less = |one: N, other: N| one < other || one == other && one.is_sign_negative();
         self.extremes =
             Some((if is_less(number, low) { number } else { low }, if is_less(high, number) { number } else { high }));
-        self.bins.add(number, times);
+        match number.is_placed() {
+            true => self.bins.add(number, times),
+            false => self.is_beyond = true,
+        }
         true
     }
 
@@ -199,9 +303,8 @@ impl Floats {
         self.statistics.missing += times;
     }
 
-    pub fn finish(self) -> Statistics {
-        // A number of 32 bits is the same in both.
-        let real = |number: f64| if self.is_single { Real::F32(number as f32) } else { Real::F64(number) };
+    /// The statistics. `real` gives a number the width in which it is stored.
+    pub fn finish(self, real: impl Fn(N) -> Real) -> Statistics {
         let moments = self.moments.moments();
         Statistics {
             min: self.extremes.map(|(low, _)| real(low)),
@@ -209,7 +312,7 @@ impl Floats {
             mean: moments.map(|(mean, _)| mean),
             std: moments.map(|(_, std)| std),
             distinct: self.distinct.count(),
-            histogram: self.bins.finish(),
+            histogram: self.bins.finish().filter(|_| !self.is_beyond),
             ..self.statistics
         }
     }

@@ -84,8 +84,9 @@ class Preflight:
             lines.append(f"{path}: {report.findings[0]}")
         for path, reason in self.unreadable.items():
             lines.append(f"{path}: {reason}")
-        broken = len(self.broken) + len(self.unreadable)
-        line = f"{self.files} files, {broken} of them broken, {len(self.warned)} with warnings"
+        line = f"{self.files} files, {len(self.broken)} of them broken, {len(self.warned)} with warnings"
+        if self.unreadable:
+            line += f", {len(self.unreadable)} that cannot be read"
         if self.unforeseen:
             line += f", {len(self.unforeseen)} without a verdict"
         if not self.files:

@@ -44,15 +44,21 @@ pub const EARLIER: [(&str, &str); 2] = [
 /// The attributes of files that the merge driver takes: those that hold arrays and tables.
 const MERGED: &[&str] = if cfg!(feature = "convert") { &["diff", "merge"] } else { &["diff"] };
 
-/// The patterns of .gitattributes, and the attributes that name the driver: all names of the register. A frame may hold no array.
+/// Names of files that have no rules of ours, and are shown.
+const FURTHER: [(&str, &[&str]); 1] = [("*.safetensors", &["diff"])];
+
+/// The patterns of .gitattributes, and the attributes that name the driver: all names of the register, and further ones. A frame may
+/// hold no array.
 pub fn patterns() -> impl Iterator<Item = (String, &'static [&'static str])> {
-    forms().flat_map(|(form, content)| {
+    let further = FURTHER.map(|(glob, attributes)| (glob.to_owned(), attributes));
+    let known = forms().flat_map(|(form, content)| {
         let is_file = matches!(content, Content::File(_));
         let globs = form.globs();
         let packed: Vec<String> = globs.iter().filter(|_| is_file).map(|glob| format!("{glob}.gz")).collect();
         let is_merged = !matches!(content, Content::Frame);
         globs.into_iter().chain(packed).map(move |glob| (glob, if is_merged { MERGED } else { &["diff"] }))
-    })
+    });
+    known.chain(further)
 }
 
 /// The path of a file that git has named. A tracked file may have the name by which others mean standard input.

@@ -6,7 +6,7 @@ use super::items::{compare, datum, items};
 use super::names::Side;
 use super::runs::Runs;
 use super::zeros::zeros;
-use crate::diff::datum::Datum;
+use crate::diff::finite::Magnitude;
 use crate::diff::options::Options;
 use crate::diff::outcome::Outcome;
 use crate::diff::values::{Difference, Extreme, RowChange, Values as Found};
@@ -22,6 +22,8 @@ const PIECE: u64 = 1024;
 pub(super) struct Tally<'o> {
     asked: &'o Options,
     pub found: Found,
+    /// The orders of the largest distances.
+    orders: [Option<Magnitude>; 3],
     /// The differing cells of each pair of columns, or the reason why one of them cannot be read.
     pub columns: Vec<Result<u64, String>>,
     /// A bit for each row of the second table: whether it has a cell that differs.
@@ -47,17 +49,18 @@ impl<'o> Tally<'o> {
         let mut tally = Tally {
             asked,
             found: Found::new(Verdict::SameValues),
+            orders: [None; 3],
             columns: Vec::new(),
             changed,
             first: BTreeMap::new(),
         };
         for pair in pairs {
-            let before = tally.found.clone();
+            let before = (tally.found.clone(), tally.orders);
             match tally.column(pair, runs) {
                 Ok(different) => tally.columns.push(Ok(different)),
                 Err(error @ (Error::Limit { .. } | Error::Io { .. } | Error::Time { .. })) => return Err(error),
                 Err(error) => {
-                    tally.found = before;
+                    (tally.found, tally.orders) = before;
                     tally.first.retain(|(_, place), _| *place != pair.place);
                     tally.columns.push(Err(error.to_string()));
                 }
@@ -190,22 +193,16 @@ impl<'o> Tally<'o> {
         found.infinite += u64::from(outcome.is_infinite);
         found.sign_of_zero += u64::from(outcome.is_sign_of_zero);
         let Some(distance) = outcome.distance else { return };
-        let absolute = outcome.whole.map_or(Datum::F64(distance.absolute), Datum::Uint);
-        let extreme = |difference: Datum| {
+        for (place, order) in distance.orders().into_iter().enumerate() {
+            if order.is_none() || order <= self.orders[place] {
+                continue;
+            }
+            self.orders[place] = order;
             let (a, b) = (datum(values.0, Some(cells.how), Side::A), datum(values.1, Some(cells.how), Side::B));
-            Extreme::new(index.to_vec(), Some(cells.name.clone()), a, b, difference)
-        };
-        let exceeds = |largest: &Option<Extreme>, number: f64| {
-            largest.as_ref().is_none_or(|largest| number > magnitude(&largest.difference))
-        };
-        if exceeds(&found.largest.absolute, distance.absolute) {
-            found.largest.absolute = Some(extreme(absolute));
-        }
-        if exceeds(&found.largest.relative, distance.relative) {
-            found.largest.relative = Some(extreme(Datum::F64(distance.relative)));
-        }
-        if let Some(steps) = distance.ulp.filter(|&steps| exceeds(&found.largest.ulp, steps as f64)) {
-            found.largest.ulp = Some(extreme(Datum::Uint(steps)));
+            let (column, difference) = (Some(cells.name.clone()), outcome.largest(place, &distance));
+            let largest = &mut found.largest;
+            let extremes = [&mut largest.absolute, &mut largest.relative, &mut largest.ulp];
+            *extremes[place] = Some(Extreme::new(index.to_vec(), column, a, b, difference));
         }
     }
 
@@ -224,13 +221,5 @@ impl<'o> Tally<'o> {
             }
         }
         (self.first.values().map(|(_, difference)| difference.clone()).collect(), rows)
-    }
-}
-
-fn magnitude(distance: &Datum) -> f64 {
-    match distance {
-        Datum::Uint(steps) => *steps as f64,
-        Datum::F64(number) => *number,
-        _ => 0.0,
     }
 }

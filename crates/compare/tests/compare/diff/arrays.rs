@@ -11,16 +11,16 @@ fn input(bytes: &[u8]) -> Input<'_> {
     Input::from_slice(bytes, Limits::default())
 }
 
-fn compared(a: &[u8], b: &[u8], options: &Options) -> Diff {
+pub fn compared(a: &[u8], b: &[u8], options: &Options) -> Diff {
     diff(&input(a), &input(b), options).unwrap()
 }
 
 /// The values of two files that were compared exactly.
-fn values(a: &[u8], b: &[u8]) -> Values {
+pub fn values(a: &[u8], b: &[u8]) -> Values {
     compared(a, b, &Options::new()).values.unwrap()
 }
 
-fn with(a: &[u8], b: &[u8], tolerance: Tolerance) -> Values {
+pub fn with(a: &[u8], b: &[u8], tolerance: Tolerance) -> Values {
     compared(a, b, &Options::new().tolerance(tolerance)).values.unwrap()
 }
 
@@ -36,7 +36,7 @@ fn npy(descr: &str, shape: &str, is_fortran: bool, payload: &[u8]) -> Vec<u8> {
 }
 
 /// A row of items.
-fn row(descr: &str, count: usize, payload: &[u8]) -> Vec<u8> {
+pub fn row(descr: &str, count: usize, payload: &[u8]) -> Vec<u8> {
     npy(descr, &format!("({count},)"), false, payload)
 }
 
@@ -44,7 +44,7 @@ fn singles(numbers: &[f32]) -> Vec<u8> {
     row("<f4", numbers.len(), &numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>())
 }
 
-fn doubles(numbers: &[f64]) -> Vec<u8> {
+pub fn doubles(numbers: &[f64]) -> Vec<u8> {
     row("<f8", numbers.len(), &numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>())
 }
 

@@ -1,4 +1,5 @@
 //! Differences: arrays and tables.
 
 mod arrays;
+mod exact;
 mod tables;

@@ -8,7 +8,7 @@ use std::io::Cursor;
 /// A column, and its values.
 type Filled = (NewColumn, Column);
 
-fn column(name: &str, item: ItemType, items: impl Into<Items>) -> Filled {
+pub fn column(name: &str, item: ItemType, items: impl Into<Items>) -> Filled {
     (NewColumn::new(name, ColumnType::scalar(item)), Column::scalars(items))
 }
 
@@ -34,16 +34,16 @@ fn file_in_blocks(columns: Vec<Filled>, rows_per_block: usize, compression: Comp
     writer.finish_sink().unwrap().into_inner()
 }
 
-fn file(columns: Vec<Filled>) -> Vec<u8> {
+pub fn file(columns: Vec<Filled>) -> Vec<u8> {
     file_in_blocks(columns, 4, Compression::NONE)
 }
 
-fn compare_with(a: &[u8], b: &[u8], options: &Options) -> Diff {
+pub fn compare_with(a: &[u8], b: &[u8], options: &Options) -> Diff {
     let [a, b] = [a, b].map(|bytes| Input::from_slice(bytes, Limits::default()));
     diff(&a, &b, options).unwrap()
 }
 
-fn compare(a: Vec<Filled>, b: Vec<Filled>) -> Values {
+pub fn compare(a: Vec<Filled>, b: Vec<Filled>) -> Values {
     compare_with(&file(a), &file(b), &Options::new()).values.unwrap()
 }
 

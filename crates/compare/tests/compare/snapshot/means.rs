@@ -31,7 +31,7 @@ fn means(kind: ElementKind, numbers: &[f64]) -> (String, Option<f64>) {
     let text = text(&std::fs::read(&path).unwrap());
     let line = lines(&text, "values blake3")[0].to_owned();
     let mean = line.split(", mean ").nth(1).map_or("", |rest| rest.split(',').next().unwrap());
-    (mean.to_owned(), statistics.mean)
+    (mean.to_owned(), statistics.mean.map(|mean| mean.to_f64()))
 }
 
 fn assert_mean(kind: ElementKind, numbers: &[f64]) {

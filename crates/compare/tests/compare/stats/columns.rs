@@ -32,7 +32,10 @@ fn floats_and_texts_do_not_depend_on_blocks() {
     let texts = Values::scalars(texts);
     for per_block in [1, 3, 100] {
         let found = statistics(ColumnType::scalar(ItemType::F32), floats.clone(), per_block);
-        assert_eq!((found.mean, found.nan, found.zeros, found.min), (Some(-1.0), 1, 1, Some(Real::F32(-4.0))));
+        assert_eq!(
+            (found.mean, found.nan, found.zeros, found.min),
+            (Some(Real::F64(-1.0)), 1, 1, Some(Real::F32(-4.0)))
+        );
         let found = statistics(ColumnType::scalar(ItemType::Text), texts.clone(), per_block);
         assert_eq!((found.values, found.lengths, found.distinct), (4, Some((0, 6)), Some(4)));
     }
@@ -44,5 +47,5 @@ fn items_that_sparse_vectors_do_not_store_are_zeros() {
     vectors.push_sparse_vector(10, &[2, 7], vec![5.0_f64, -1.0]).unwrap();
     vectors.push_sparse_vector(10, &[], Vec::<f64>::new()).unwrap();
     let found = statistics(ColumnType::vector(ItemType::F64, [10]), vectors, 1);
-    assert_eq!((found.values, found.zeros, found.mean, found.distinct), (20, 18, Some(0.2), Some(3)));
+    assert_eq!((found.values, found.zeros, found.mean, found.distinct), (20, 18, Some(Real::F64(0.2)), Some(3)));
 }

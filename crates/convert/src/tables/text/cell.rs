@@ -4,9 +4,10 @@ use super::ticks::Ticks;
 use super::times;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, Float16Array};
 use arrow_schema::{DataType, Field, TimeUnit};
 use ndbytes::DateUnit;
+use ndbytes::internals::shortest_half;
 use std::fmt::{Display, Write};
 
 /// The kind of text that a cell has.
@@ -62,7 +63,7 @@ pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<
         DataType::UInt16 => bare!(UInt16Type),
         DataType::UInt32 => bare!(UInt32Type),
         DataType::UInt64 => bare!(UInt64Type),
-        DataType::Float16 => float(array.as_primitive::<Float16Type>().value(row).to_f32(), plain_nan, out),
+        DataType::Float16 => half(array.as_primitive::<Float16Type>(), row, plain_nan, out),
         DataType::Float32 => float(array.as_primitive::<Float32Type>().value(row), plain_nan, out),
         DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row), plain_nan, out),
         DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
@@ -255,6 +256,14 @@ impl Float for f64 {
 
     fn is_usual(self) -> bool {
         self.to_bits() & (u64::MAX >> 1) == 0x7ff8_0000_0000_0000
+    }
+}
+
+/// A half float. Its digits are those of its own width.
+fn half(array: &Float16Array, row: usize, plain_nan: bool, out: &mut String) -> Cell {
+    match array.value(row) {
+        number if number.is_finite() => bare(format_args!("{:?}", shortest_half(number)), out),
+        number => float(number.to_f32(), plain_nan, out),
     }
 }
 

@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 /// A CSV file as record batches.
 ///
-/// A column has a type that holds all of its values as they are, else it has texts. What stands in quotes is a text, unless the
-/// header has quotes that it does not need: then all fields have them. Columns `x[0]`, `x[1]` and so on become vectors.
+/// A column has a type that holds all of its values as they are, else it has texts. What stands in quotes is a text, unless all
+/// fields have quotes, those of the header included. Columns `x[0]`, `x[1]` and so on become vectors.
 ///
 /// ```
 /// use ndbytes_convert::text::{ReadOptions, csv::Reader};
@@ -55,8 +55,33 @@ struct Column {
 struct Heading {
     name: String,
     slots: Option<usize>,
-    guess: Guess,
+    /// The values, if quotes tell texts from other values.
+    told: Guess,
+    /// The values, if they do not.
+    untold: Guess,
     is_text: bool,
+}
+
+impl Heading {
+    fn new(name: String, slots: Option<usize>, is_text: bool) -> Self {
+        let guess = if is_text { Guess::text() } else { Guess::default() };
+        Heading { name, slots, told: guess.clone(), untold: guess, is_text }
+    }
+
+    /// Looks at a field. Quotes may tell nothing until a field has none.
+    fn see(&mut self, field: &Field<'_>, quotes_tell: bool) {
+        let guesses = [(&mut self.told, true), (&mut self.untold, false)];
+        for (guess, told) in guesses.into_iter().take(2 - usize::from(quotes_tell)).filter(|_| !self.is_text) {
+            if let Some(scalar) = scalar(field, told) {
+                guess.see(&scalar, false);
+            }
+        }
+    }
+
+    fn column(self, quotes_tell: bool, single: bool) -> Column {
+        let guess = if quotes_tell { self.told } else { self.untold };
+        Column { name: self.name, slots: self.slots, items: Items::new(guess.resolve(single)) }
+    }
 }
 
 impl<'t> Reader<'t> {
@@ -74,13 +99,12 @@ impl<'t> Reader<'t> {
         if fields.is_end() {
             return Err(malformed("is empty, but a header line has to name its columns".into()));
         }
-        let (names, quotes_tell) = header(&mut fields, &mut debited)?;
+        let (names, mut quotes_tell) = header(&mut fields, &mut debited)?;
         let width = names.len();
         let mut headings: Vec<Heading> = Vec::new();
         for (name, slots) in grouped(names) {
             let is_text = options.is_text(&name);
-            let guess = if is_text { Guess::text() } else { Guess::default() };
-            headings.push(Heading { name, slots, guess, is_text });
+            headings.push(Heading::new(name, slots, is_text));
         }
         options.ensure_named(FileKind::Csv, headings.iter().map(|heading| heading.name.as_str()))?;
         let first = fields.clone();
@@ -95,16 +119,12 @@ impl<'t> Reader<'t> {
             for heading in &mut headings {
                 for _ in 0..heading.slots.unwrap_or(1) {
                     let field = row.next()?;
-                    if let (false, Some(scalar)) = (heading.is_text, scalar(&field, quotes_tell)) {
-                        heading.guess.see(&scalar, false);
-                    }
+                    quotes_tell |= !field.quoted;
+                    heading.see(&field, quotes_tell);
                 }
             }
         }
-        let mut columns = Vec::new();
-        for Heading { name, slots, guess, .. } in headings {
-            columns.push(Column { name, slots, items: Items::new(guess.resolve(options.single)) });
-        }
+        let columns: Vec<_> = headings.into_iter().map(|heading| heading.column(quotes_tell, options.single)).collect();
         let types: Vec<_> = columns.iter().map(Column::field).collect();
         let schema = Arc::new(Schema::new(types));
         let most_rows = options.rows.max(1);
@@ -221,13 +241,16 @@ fn scalar(field: &Field<'_>, quotes_tell: bool) -> Option<Scalar> {
     }
 }
 
-/// The names of the columns, and whether quotes tell texts from other values.
+/// The names of the columns, and whether quotes tell texts from other values. They may not, if all names have them and one does not
+/// need them: then all fields of the file may have them.
 fn header(fields: &mut Fields<'_>, debited: &mut Debited) -> Result<(Vec<String>, bool)> {
-    let (mut names, mut seen, mut quotes_tell) = (Vec::new(), HashSet::new(), true);
+    let (mut names, mut seen) = (Vec::new(), HashSet::new());
+    let (mut all_quoted, mut some_needless) = (true, false);
     loop {
         let field = fields.next()?;
         debited.grow(COLUMN + 4 * field.text.len() as u64, "the columns of a table")?;
-        quotes_tell &= !field.quoted || field.text.is_empty() || needs_quotes(&field.text);
+        all_quoted &= field.quoted;
+        some_needless |= !field.text.is_empty() && !needs_quotes(&field.text);
         // A column of row names often has none of its own.
         let name = match field.text.is_empty() {
             true => format!("column {}", names.len() + 1),
@@ -238,7 +261,7 @@ fn header(fields: &mut Fields<'_>, debited: &mut Debited) -> Result<(Vec<String>
         }
         names.push(name);
         if field.is_last {
-            return Ok((names, quotes_tell));
+            return Ok((names, !(all_quoted && some_needless)));
         }
     }
 }

@@ -14,6 +14,8 @@ pub struct Seen {
     pub name: String,
     guess: Guess,
     is_text: bool,
+    /// Some value is more than the word `Infinity`.
+    has_others: bool,
     shape: Shape,
     /// The items of the list that is read.
     list: Option<usize>,
@@ -38,7 +40,7 @@ impl Seen {
     /// A column that is first met.
     pub fn new(name: &str, is_text: bool) -> Self {
         let guess = if is_text { Guess::text() } else { Guess::default() };
-        Seen { name: name.to_owned(), guess, is_text, shape: Shape::Unknown, list: None, row: 0 }
+        Seen { name: name.to_owned(), guess, is_text, has_others: false, shape: Shape::Unknown, list: None, row: 0 }
     }
 
     /// Looks at an item.
@@ -50,6 +52,8 @@ impl Seen {
         }
         let Some(scalar) = scalar(item, self.is_text)? else { return Ok(()) };
         let is_bare = !matches!(item, Item::Text(_));
+        // A column of nothing but this word has texts.
+        self.has_others |= is_bare || !matches!(scalar, Scalar::Float(number) if number.is_infinite());
         if self.is_text || self.guess.see(&scalar, is_bare) {
             return Ok(());
         }
@@ -92,7 +96,8 @@ impl Seen {
 
     /// The column that holds these values.
     pub fn column(&self, single: bool) -> Column {
-        let items = Items::new(self.guess.resolve(single));
+        let guess = if self.has_others { &self.guess } else { &Guess::text() };
+        let items = Items::new(guess.resolve(single));
         let shape = match self.shape {
             Shape::Fixed(size) if i32::try_from(size).is_err() => Shape::Lists,
             shape => shape,
