@@ -66,11 +66,6 @@ fn enter_the_corpus() {
     ENTERED.call_once(|| std::env::set_current_dir(corpus::root()).expect("the corpus is there"));
 }
 
-/// Runs the tool as a process in the folder of the corpus: its memory, its signals and its streams are its own.
-pub fn run_alone(arguments: &[&str]) -> Ended {
-    run_in_with_input(&corpus::root(), arguments, &[])
-}
-
 /// Runs the tool in this folder, with this on standard input.
 pub fn run_in_with_input(folder: &Path, arguments: &[&str], input: &[u8]) -> Ended {
     let mut command = command_in(folder, arguments);
