@@ -4,6 +4,7 @@ use crate::findings::finding::{Finding, RAISE, Remedy, Sentence};
 use crate::findings::general::LIMIT_EXCEEDED;
 use crate::format::Format;
 use crate::types::dtype::Dtype;
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,7 +43,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused something.
-    #[error("{}{source}", path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default())]
+    #[error("{}{source}", path.as_ref().map(|path| format!("{}: ", without_query(path))).unwrap_or_default())]
     Io {
         /// The file, if there is one.
         path: Option<PathBuf>,
@@ -239,6 +240,17 @@ fn listed(members: &[PathBuf], more: usize) -> String {
         (0, _) => "it holds no array and no table".into(),
         (number, 0) => format!("its members ({number}) are {}", addresses.join(", ")),
         (number, more) => format!("its members ({number}) are {} and {more} more", addresses.join(", ")),
+    }
+}
+
+/// A path in a sentence. Of the URL of a web server, what follows `?` is left out: it may grant access to whoever reads it.
+pub fn without_query(path: &Path) -> Cow<'_, str> {
+    let text = path.to_string_lossy();
+    match text.split_once('?') {
+        Some((before, _)) if ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) => {
+            format!("{before}?…").into()
+        }
+        _ => text,
     }
 }
 

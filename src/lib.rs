@@ -217,6 +217,7 @@ pub mod internals {
     pub use crate::envelope::zip::directory::MOST_ENTRIES;
     pub use crate::envelope::zip::entries::Entries;
     pub use crate::envelope::zip::write::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
+    pub use crate::error::without_query;
     pub use crate::findings::collect::Findings;
     pub use crate::findings::words;
     pub use crate::format::is_zip;

@@ -372,3 +372,35 @@ fn a_file_of_a_kind_that_is_read_is_replaced_only_if_that_is_asked_for() {
         assert!(ended.status == 2 && ended.stderr.contains("`--force` replaces it"), "{name}: {}", ended.stderr);
     }
 }
+
+/// A limit of the system stands for a disk without room. Made of the list of kinds, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    // Numbers that no codec makes fewer bytes of.
+    let numbers = (0..1_u64 << 20).map(|number| (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as u8);
+    let array = ndbytes::ndarray::Array2::from_shape_vec((1 << 10, 1 << 10), numbers.collect()).unwrap();
+    ndbytes::npy::write(folder.path().join("a.npy"), &array).unwrap();
+    for kind in FileKind::ALL {
+        let out = format!("out.{kind}");
+        let convert = ["convert", "a.npy", &out];
+        if run_in(folder.path(), &convert).status != 0 {
+            assert!(kind.is_table(), "{kind} holds the array");
+            continue;
+        }
+        let place = folder.path().join(&out);
+        if place.is_dir() {
+            fs::remove_dir_all(place).unwrap()
+        } else {
+            fs::remove_file(place).unwrap()
+        }
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ndbytes")]);
+        let ended = limited.args(convert).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2), "{kind}: {said}");
+        assert!(said.contains(&format!("error: {out}")) || said.contains(&format!("/{out}")), "{kind}: {said}");
+        assert!(!folder.path().join(&out).exists(), "{kind}");
+    }
+}

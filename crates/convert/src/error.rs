@@ -2,6 +2,7 @@
 
 use crate::kind::FileKind;
 use std::fmt;
+use std::path::Path;
 
 /// The result of a conversion.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -89,6 +90,18 @@ pub enum Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Error::Library(error.into())
+    }
+}
+
+impl Error {
+    /// The same error, about the file that is written: some of its writers know a stream alone.
+    pub(crate) fn at(self, path: &Path) -> Self {
+        match self {
+            Error::Library(ndbytes::Error::Io { path: None, source }) => {
+                Error::Library(ndbytes::Error::Io { path: Some(path.to_owned()), source })
+            }
+            error => error,
+        }
     }
 }
 

@@ -91,6 +91,13 @@ impl Source<'_> {
 /// [`Error::Refused`] if the target cannot hold the values. [`Error::Lossy`] if the options do not allow a loss.
 /// [`Error::Unlike`] if several sources are no whole, and the errors of the library. No file is written then.
 pub fn convert(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
+    match target {
+        Target::File(path) => convert_to(sources, kind, target, options).map_err(|error| error.at(path)),
+        Target::Stream(_) => convert_to(sources, kind, target, options),
+    }
+}
+
+fn convert_to(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
     let options = &options.limits(options.limits.started());
     #[cfg(feature = "tables")]
     if sources.iter().any(|source| matches!(source, Source::Table(_))) {

@@ -1,11 +1,18 @@
 //! The bytes of a file, as pages read them.
 
-use ndbytes::{Input, Report};
+use ndbytes::{Error, Input, Report};
+use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Fills a buffer with bytes of a file; returns whether they are there.
-pub fn content<'a>(input: &'a Input<'_>) -> impl Fn(&mut [u8], u64) -> bool + 'a {
-    |buffer, offset| input.read_at(buffer, offset).is_ok()
+/// Fills a buffer with bytes of a file; returns whether they are there. The first error is kept.
+pub fn content<'a>(input: &'a Input<'_>, failed: &'a OnceCell<Error>) -> impl Fn(&mut [u8], u64) -> bool + 'a {
+    |buffer, offset| match input.read_at(buffer, offset) {
+        Ok(()) => true,
+        Err(error) => {
+            let _ = failed.set(error);
+            false
+        }
+    }
 }
 
 /// The bytes of the file that findings are about.

@@ -5,7 +5,8 @@ use crate::facts::facts;
 use crate::findings::cards;
 use crate::pictures::pictures;
 use everybyte::page::{Content, FilePage};
-use ndbytes::{ByteMap, Finding, Input, Limits, Report};
+use ndbytes::{ByteMap, Error, Finding, Input, Limits, Report};
+use std::cell::OnceCell;
 
 /// The name of the program, as pages state it.
 pub const MAKER: &str = "ndbytes";
@@ -64,9 +65,23 @@ impl<'p> Page<'p> {
         Page { advice, ..self }
     }
 
-    /// The page: at most 2 MiB of HTML.
+    /// The page: at most 2 MiB of HTML. Bytes that cannot be read any more are left out.
     pub fn to_html(self) -> String {
-        let read = content(self.input);
+        self.made(&OnceCell::new())
+    }
+
+    /// The page, as [`to_html`](Page::to_html) makes it, if all of its bytes can be read.
+    ///
+    /// # Errors
+    /// The first error of reading the file.
+    pub fn try_to_html(self) -> ndbytes::Result<String> {
+        let failed = OnceCell::new();
+        let page = self.made(&failed);
+        failed.into_inner().map_or(Ok(page), Err)
+    }
+
+    fn made(self, failed: &OnceCell<Error>) -> String {
+        let read = content(self.input, failed);
         FilePage {
             maker: MAKER,
             title: self.title,

@@ -50,6 +50,8 @@ OTHERWISE = {
     "hexpat": "an export that is made once",
     "git-driver": "git gives it",
     "exit-zero": "an exit status is the shell's",
+    "diff git-range": "the Action asks for it",
+    "diff out": "`Diff` has a page",
     "check format": "`Report.findings` are objects",
     "check summary": "`Preflight` counts",
     "check list": "`Report.verdict` says so",

@@ -13,6 +13,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector as Tcp;
 use hyper_util::rt::TokioExecutor;
+use ndbytes::internals::without_query;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody, HttpResponse, HttpResponseBody,
     HttpService,
@@ -21,6 +22,7 @@ use object_store::{ClientOptions, Error, GetRange, Result};
 use rustls::{ClientConfig, RootCertStore};
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use url::Url;
@@ -78,12 +80,15 @@ pub struct WebFile {
 impl WebFile {
     /// The file at an URL.
     pub fn at(url: &str) -> io::Result<Self> {
-        let parsed = Url::parse(url).map_err(|error| unfit(format!("{url:?} is no URL: {error}")))?;
+        let parsed = Url::parse(url)
+            .map_err(|error| unfit(format!("{:?} is no URL: {error}", without_query(Path::new(url)))))?;
         if !parsed.username().is_empty() || parsed.password().is_some() {
             return Err(unfit("an URL with a user's name or password is not opened".to_owned()));
         }
         let address = &parsed[..url::Position::AfterQuery];
-        let address = address.parse().map_err(|error| unfit(format!("{url:?} is no URL: {error}")))?;
+        let address = address
+            .parse()
+            .map_err(|error| unfit(format!("{:?} is no URL: {error}", without_query(Path::new(url)))))?;
         Ok(WebFile { address, moved: Mutex::new(None) })
     }
 

@@ -3,6 +3,7 @@
 use ndbytes::archive::file_of;
 pub use ndbytes::everybyte::escape::{is_unseen, push_letter, write_letter};
 use ndbytes::everybyte::numerals;
+use ndbytes::internals::without_query;
 use std::fmt;
 use std::path::Path;
 
@@ -29,9 +30,9 @@ pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// A path as it is shown.
+/// A path as it is shown. Of an URL, what follows `?` is left out.
 pub fn path(path: &Path) -> String {
-    if is_standard(path) { "standard input".into() } else { Shown(&path.to_string_lossy()).to_string() }
+    if is_standard(path) { "standard input".into() } else { Shown(&without_query(path)).to_string() }
 }
 
 /// A path as a shell takes it: in single quotes if it holds what a shell would change. The address of an entry of an archive

@@ -192,3 +192,24 @@ fn the_file_appears_whole_or_not_at_all() {
     assert_eq!(run(&arguments(folder.path().to_str().unwrap())).status, 2);
     assert_eq!(run(&["explain", "--json", "--html", path.to_str().unwrap(), "x"]).status, 2);
 }
+
+/// A source that goes wrong at one of its requests gives a whole page or none.
+#[test]
+fn a_page_whose_bytes_cannot_be_read_is_an_error() {
+    use ndbytes::{Checker, Input, Limits};
+    use ndbytes_page::Page;
+    use ndbytes_testkit::sources::{Fault, Faulty};
+    let bytes = idx(&[7; 3000]);
+    let page = |good: usize| {
+        let source = Faulty { bytes: bytes.clone(), fault: Fault::Refusal, good: good.into() };
+        let input = Input::from_source_in_pages(source, Limits::default(), [64, 64, 64])?;
+        let (report, map) = Checker::new().depth(ndbytes::Depth::Structure).explain(&input)?;
+        Page::new(&map, &report, &input).without_pictures().try_to_html().map_err(|error| {
+            assert!(error.to_string().contains("the line is dead"), "{error}");
+            error
+        })
+    };
+    let whole = page(usize::MAX).unwrap();
+    let ends: Vec<bool> = (0..40).map(|good| page(good).inspect(|page| assert_eq!(*page, whole)).is_ok()).collect();
+    assert!(!ends[1] && ends[39], "{ends:?}");
+}

@@ -226,3 +226,33 @@ fn pipes_are_refused_and_not_waited_for() {
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("it is neither a file nor a folder"), "{}", ended.stderr);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_folder_of_copies_is_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["in/sub", "out", "elsewhere"] {
+        fs::create_dir_all(path(name)).unwrap();
+    }
+    let array = [0, 0, 8, 1, 0, 0, 0, 1, 7];
+    for name in ["in/a.idx", "in/b.idx", "in/sub/c.idx"] {
+        fs::write(path(name), array).unwrap();
+    }
+    fs::write(path("elsewhere/a.idx"), "mine").unwrap();
+    symlink(path("elsewhere/a.idx"), path("out/a.idx")).unwrap();
+    symlink(path("elsewhere/b.idx"), path("out/b.idx")).unwrap();
+    symlink(path("elsewhere"), path("out/sub")).unwrap();
+    for arguments in [
+        &["fix", "--all", "--force", "in", "--out", "out"][..],
+        &["convert", "--force", "--to", "idx", "--out-dir", "out", "in"],
+    ] {
+        let ended = crate::support::tool::run_in(folder.path(), arguments);
+        assert_eq!(ended.status, 2, "{arguments:?}: {}", ended.stderr);
+        assert_eq!(ended.stderr.matches("is a symbolic link, which is not followed").count(), 2, "{}", ended.stderr);
+        assert!(ended.stderr.contains("a link leads out of it"), "{}", ended.stderr);
+        assert_eq!(fs::read_to_string(path("elsewhere/a.idx")).unwrap(), "mine");
+        assert_eq!(fs::read_dir(path("elsewhere")).unwrap().count(), 1);
+    }
+}

@@ -129,3 +129,32 @@ fn a_contract_names_no_partner_on_a_server() {
     command_in(folder.path(), &["check", "a.idx.gz"]).output().unwrap();
     assert_eq!(server.requests(), []);
 }
+
+/// The query of an URL may be the signature that grants access.
+#[test]
+fn the_query_of_an_url_is_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nothing listens there.
+    let url = "http://127.0.0.1:1/x.npy?X-Amz-Signature=secret";
+    for arguments in [
+        &["check", url][..],
+        &["check", "--quiet", url],
+        &["info", url],
+        &["cat", url],
+        &["cat", &format!("{url}[0]")],
+        &["stats", url],
+        &["show", url],
+        &["explain", url],
+        &["diff", url, url],
+        &["convert", url, "out.npy"],
+        &["check", "http://[?secret"],
+    ] {
+        let ended = crate::support::tool::run_in(folder.path(), arguments);
+        assert_eq!(ended.status, 2, "{arguments:?}: {}", ended.stderr);
+        assert!(
+            !ended.stderr.contains("secret") && !ended.stdout.contains("secret"),
+            "{arguments:?}: {}",
+            ended.stderr
+        );
+    }
+}

@@ -11,7 +11,7 @@ use crate::show::text::{self, Shown};
 use crate::show::{diagnostic, json, map_json, map_table, rule_text};
 use crate::values::rule::{near, rule};
 use ndbytes::everybyte::map::{is_below, part_of};
-use ndbytes::{ByteMap, Checker, Depth, Finding, Input, Limits, Report, Span, Verdict, archive};
+use ndbytes::{ByteMap, Checker, Depth, Finding, Input, Limits, Report, Result, Span, Verdict, archive};
 use ndbytes_page::Page;
 use std::borrow::Cow;
 use std::io;
@@ -96,7 +96,8 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     if let Some(out) = &page {
         let page = page_of(&map, &report, &input, arguments, context.limits);
-        let outcome = written(save(&page, out, context), path, context)?;
+        let saved = page.and_then(|page| save(&page, out, context));
+        let outcome = written(saved, path, context)?;
         if outcome != Outcome::Clean {
             return Ok(outcome);
         }
@@ -112,14 +113,14 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
 }
 
 /// The page that explains a file.
-fn page_of(map: &ByteMap, report: &Report, input: &Input<'_>, arguments: &Arguments, limits: Limits) -> String {
+fn page_of(map: &ByteMap, report: &Report, input: &Input<'_>, arguments: &Arguments, limits: Limits) -> Result<String> {
     let name = name_of(&arguments.path);
     let page = Page::new(map, report, input).title(&name).advice(&help);
     let page = match arguments.depth.into() {
         Depth::Payload => page.pictures(limits),
         Depth::Structure => page.without_pictures(),
     };
-    page.to_html()
+    page.try_to_html()
 }
 
 /// Explains the rule that a path names, if there is no such file.

@@ -1,7 +1,7 @@
 //! `ndbytes fix`
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
-use crate::commands::out::within_input;
+use crate::commands::out::{leads_out, within_input};
 use crate::context::{Context, Outcome};
 use crate::report;
 use crate::show::json;
@@ -290,6 +290,9 @@ impl Run<'_> {
             return Err(refused("it is one of the files to repair, which stay as they are"));
         }
         if let Some(refusal) = self.arguments.paths.iter().find_map(|path| within_input(&target, path, true)) {
+            return Err(refused(&refusal));
+        }
+        if let Some(refusal) = leads_out(folder, &target) {
             return Err(refused(&refusal));
         }
         if !self.arguments.force && fs::symlink_metadata(&target).is_ok() {

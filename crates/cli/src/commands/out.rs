@@ -128,6 +128,19 @@ pub fn within_input(out: &Path, input: &Path, is_walked: bool) -> Option<String>
     None
 }
 
+/// The reason why a file must not be written in a folder of copies: a link there leads elsewhere.
+pub fn leads_out(folder: &Path, target: &Path) -> Option<String> {
+    let is_link = fs::symlink_metadata(target).is_ok_and(|found| found.is_symlink());
+    let folder = fs::canonicalize(folder).ok()?;
+    let is_inside = folders_around(target).next().is_some_and(|around| around.starts_with(&folder));
+    let target = text::path(target);
+    match (is_link, is_inside) {
+        (true, _) => Some(format!("{target} is a symbolic link, which is not followed")),
+        (false, false) => Some(format!("{target} is not in the folder: a link leads out of it")),
+        (false, true) => None,
+    }
+}
+
 /// The folders around a file that is there or will be, the innermost first.
 fn folders_around(file: &Path) -> impl Iterator<Item = PathBuf> {
     let target = resolve(file).unwrap_or_else(|_| file.to_owned());

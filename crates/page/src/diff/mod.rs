@@ -10,10 +10,11 @@ use crate::findings::cards;
 use crate::page::MAKER;
 use crate::pictures::Drawn;
 use everybyte::page::{Card, Content, Document, Facts, Run, Summary, Tree, shown};
-use ndbytes::{ByteMap, Checker, Finding, Format, Input, Limits, Report, Result};
+use ndbytes::{ByteMap, Checker, Error, Finding, Format, Input, Limits, Report, Result};
 use ndbytes_compare::diff::{Diff, MemberDiff};
 use ndbytes_pictures::Drawing;
 use serde::Serialize;
+use std::cell::OnceCell;
 use std::path::Path;
 use structure::Structure;
 use values::Values;
@@ -64,6 +65,11 @@ const PICTURE: usize = 400_000;
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
 pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>, picture: Option<&Drawing>) -> String {
+    made(diff, [a, b], picture, &OnceCell::new())
+}
+
+/// The page, and the first error of reading one of the files.
+fn made(diff: &Diff, [a, b]: [Option<Side<'_>>; 2], picture: Option<&Drawing>, failed: &OnceCell<Error>) -> String {
     let titles = [title_of(a, &diff.a), title_of(b, &diff.b)];
     let title = if titles[0] == titles[1] { titles[0].clone() } else { titles.join(" → ") };
     let new = cards(&diff.findings.new, diff.b.format, &|finding: &Finding| finding.help.clone());
@@ -83,7 +89,7 @@ pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>, picture:
         members: diff.members.iter().take(MEMBERS).map(Member::new).collect(),
         all_members: diff.members.len(),
         equal_members: diff.equal_members,
-        sides: [a.map(|side| File::new(side, diff.a.format)), b.map(|side| File::new(side, diff.b.format))],
+        sides: [(a, diff.a.format), (b, diff.b.format)].map(|(side, format)| Some(File::new(side?, format, failed))),
     };
     let island = serde_json::to_string(&island).expect("the page has no maps with odd keys");
     Document { maker: MAKER, summary, island: &island, look: DIFF }.to_string()
@@ -92,7 +98,7 @@ pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>, picture:
 /// The same page of two inputs, each of which is explained first.
 ///
 /// # Errors
-/// Those of [`Checker::explain`].
+/// Those of [`Checker::explain`], and the first error of reading one of the files for the page.
 pub fn diff_page_of(
     diff: &Diff,
     names: [&str; 2],
@@ -107,7 +113,9 @@ pub fn diff_page_of(
         let (report, map) = explained[number].as_ref()?;
         Some(Side { map, report, input: inputs[number]?, title: names[number] })
     };
-    Ok(diff_page(diff, side(0), side(1), picture))
+    let failed = OnceCell::new();
+    let page = made(diff, [side(0), side(1)], picture, &failed);
+    failed.into_inner().map_or(Ok(page), Err)
 }
 
 /// The name of one of the two. A store has no map, only members.
@@ -152,8 +160,8 @@ struct File {
 }
 
 impl File {
-    fn new(side: Side<'_>, format: Option<Format>) -> Self {
-        let read = content(side.input);
+    fn new(side: Side<'_>, format: Option<Format>, failed: &OnceCell<Error>) -> Self {
+        let read = content(side.input, failed);
         let content = Content { length: side.input.length(), read: &read };
         File {
             format,

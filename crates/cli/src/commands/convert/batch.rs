@@ -3,6 +3,7 @@
 use super::arguments::Arguments;
 use super::single::one;
 use crate::commands::check::walk::{Files, Found, Walking, words};
+use crate::commands::out::leads_out;
 use crate::context::{Context, Outcome};
 use crate::show::progress::Progress;
 use crate::show::style::{counted, grouped};
@@ -78,6 +79,9 @@ impl Batch<'_> {
         if !self.written.insert(target.clone()) {
             let (path, target) = (text::path(&file.path), text::path(&target));
             return self.fail(&format!("{path}: another file is {target} already"), context);
+        }
+        if let Some(refusal) = leads_out(self.folder, &target) {
+            return self.fail(&refusal, context);
         }
         if let Some(parent) = target.parent()
             && let Err(error) = fs::create_dir_all(parent)
