@@ -30,6 +30,8 @@ pub(crate) struct Salvage {
     pub found: Vec<Found>,
     /// The names of entries that are cut or damaged, and those that cannot be unpacked.
     pub lost: Vec<Box<[u8]>>,
+    /// True if an entry before the last one is damaged.
+    pub has_damaged: bool,
     /// The end of the last entry.
     pub end: u64,
     /// True if there are more entries than are examined.
@@ -55,6 +57,7 @@ pub(crate) fn salvage(input: &Input<'_>) -> Result<Salvage> {
                 salvage.end = end;
             }
             Entry::Damaged(end) => {
+                salvage.has_damaged = true;
                 salvage.lost.push(header.name.bytes().into());
                 salvage.end = end;
             }
