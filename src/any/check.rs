@@ -1,5 +1,6 @@
 //! Checking any file against all rules, and mapping its bytes.
 
+use super::altered;
 use super::decoded;
 use super::gzip;
 use super::named::{Binding, not_compressed};
@@ -255,12 +256,20 @@ impl Checker {
         let (size, mut findings, binding) = (input.length(), input.take_findings(), Binding::of(&input));
         findings.extend(not_compressed(&input));
         let excess = decoded::excess(&input, self.limits)?;
-        let examined = self.answer(input, self.question(true, map))?;
+        let is_suspect = self.depth == Depth::Payload && altered::may_be_altered(&input);
+        let question = self.question(true, map);
+        let (examined, suspect) = match is_suspect {
+            true => (self.answer(input.again(self.limits)?, question)?, Some(&input)),
+            false => (self.answer(input, question)?, None),
+        };
         findings.extend(excess);
         findings.extend(match binding {
             Some(binding) => binding.bind_all(examined.findings),
             None => examined.findings,
         });
+        if let Some(suspect) = suspect {
+            altered::explain(suspect, examined.format, &mut findings);
+        }
         Ok((Report::new(examined.format, size, findings, self.profile), examined.spaces))
     }
 

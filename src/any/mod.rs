@@ -1,5 +1,6 @@
 //! Files of any format: the room above those of the formats.
 
+mod altered;
 pub mod array;
 pub mod check;
 pub mod convert;

@@ -13,6 +13,7 @@ mod npy;
 mod rawarray;
 #[cfg(test)]
 mod toy;
+pub(crate) mod transport;
 
 pub(crate) use b2nd::is_frame;
 use facts::{Facts, Signature};
@@ -125,16 +126,20 @@ impl fmt::Display for Format {
 /// IDX header may have wrong first two bytes or a wrong element type if its claims fit the length exactly. Many files
 /// that are not IDX begin with two zeros.
 pub fn detect(head: &[u8], length: u64) -> Option<Format> {
-    for format in Format::ALL {
-        if matches!(format.facts().signature, Signature::Magic(fits) if fits(head)) {
-            return Some(format);
-        }
+    if let Some(format) = of_magic(head) {
+        return Some(format);
     }
     let is_alike = |format: &Format| match format.facts().signature {
         Signature::Magic(_) => false,
         Signature::Likeness { fits, .. } => fits(head, length),
     };
     Format::ALL.into_iter().find(is_alike)
+}
+
+/// The format whose magic a file begins with, or nearly so.
+fn of_magic(head: &[u8]) -> Option<Format> {
+    let begins = |format: &Format| matches!(format.facts().signature, Signature::Magic(fits) if fits(head));
+    Format::ALL.into_iter().find(begins)
 }
 
 /// Says whether a file that begins with `head` is compressed with gzip.

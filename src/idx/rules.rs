@@ -6,7 +6,7 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::{Rule, Scope};
 use crate::findings::words::bytes;
 use crate::format::idx::{begins_like_idx, little_endian_idx, stated_by_name, word_of};
-use crate::format::{Format, foreign};
+use crate::format::{Format, foreign, transport};
 use crate::types::dtype::NUMPY_AXES;
 use everybyte::{Endian, Layout, ParseError, Problem, Source, read, trace};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
@@ -152,16 +152,6 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Returns whether all bytes beyond ASCII are valid UTF-8.
-pub(crate) fn is_text(bytes: &[u8]) -> bool {
-    let valid = match std::str::from_utf8(bytes) {
-        Ok(_) => true,
-        // Cut off in the middle of a letter.
-        Err(error) => error.error_len().is_none() && error.valid_up_to() > 0,
-    };
-    valid && !bytes.is_ascii()
-}
-
 /// The number of whole items in a payload that is too short, in words.
 fn whole_items(header: &Idx, actual: u64) -> Option<String> {
     let (items, rest) = header.dims.split_first()?;
@@ -217,6 +207,9 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
         }
         None => {}
     }
+    if let Some(fits) = other_type(header, actual) {
+        return Some(fits);
+    }
     if ndim > 0 && claimed > 0 && actual > claimed && actual.is_multiple_of(claimed) {
         return Some(format!(
             "the payload is exactly {} times what the header claims: a dimension, an axis or the element type is wrong",
@@ -227,13 +220,17 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
         return Some("the first dimension is the payload's length in bytes, where the number of items belongs".into());
     }
     // Every input has these at hand, so that a file, a stream and a slice get the same answer.
-    let first = &source.bytes()[..source.bytes().len().min(HEAD)];
-    is_text(first).then(|| {
-        let is_all = first.len() as u64 == source.length();
-        let looked_at =
-            if is_all { "every byte is".into() } else { format!("the first {} are", bytes(first.len() as u64)) };
-        format!("{looked_at} UTF-8: it looks as if the file was saved as text, which is lossy")
-    })
+    transport::cause(&source.bytes()[..source.bytes().len().min(HEAD)]).map(str::to_owned)
+}
+
+/// The other element types of which a payload of this length has as many as the dimensions say, in words.
+pub(crate) fn other_type(header: &Idx, actual: u64) -> Option<String> {
+    let fits = |other: &ElementType| *other != header.element_type && payload_length(*other, &header.dims) == actual;
+    let mut others =
+        ElementType::ALL.iter().copied().filter(|other| actual > 0 && !header.dims.is_empty() && fits(other));
+    let first = word_of(others.next()?);
+    let more = others.next().map_or_else(String::new, |other| format!(", and so it does as {}", word_of(other)));
+    Some(format!("as {first} the file fits exactly as {}{more}", shape(&header.dims)))
 }
 
 /// Judges some elements: reports them if they make sense only in the other byte order.

@@ -55,7 +55,10 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
     let Some(array) = array else {
         return Ok(Examined { input, header: Some(header), array: None, findings });
     };
-    judge_end(&header, &array, &mut findings);
+    let mut next = [0; Npy::MAGIC.len()];
+    let next = &mut next[..header.trailing.length.min(Npy::MAGIC.len() as u64) as usize];
+    input.read_at(next, header.trailing.offset)?;
+    judge_end(&header, &array, next, &mut findings);
     if depth == Depth::Payload && is_bool(&array.item_type) {
         findings.extend(judge_bools(&input, &header)?);
     }

@@ -9,7 +9,7 @@ use crate::findings::general::LIMIT_EXCEEDED;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::{abridged, bytes, counted};
 use crate::types::dtype::NUMPY_AXES;
-use crate::types::item_type::{ItemType, Literal, Value};
+use crate::types::item_type::{ItemType, Literal, Value, push_shape};
 use ndbytes_schemas::npy::Npy;
 use std::ops::Range;
 
@@ -36,6 +36,19 @@ impl Array {
     /// Bytes of all items.
     pub fn length(&self) -> u64 {
         self.count * self.item_type.size()
+    }
+
+    /// The axis that varies slowest; `None` if there is none.
+    pub fn slowest_axis(&self) -> Option<usize> {
+        if self.is_fortran_order { self.shape.len().checked_sub(1) } else { (!self.shape.is_empty()).then_some(0) }
+    }
+
+    /// Bytes of all items that have one index along that axis; `None` if there are none.
+    pub fn row(&self) -> Option<u64> {
+        let slowest = self.slowest_axis()?;
+        let others = self.shape.iter().enumerate().filter(|(axis, _)| *axis != slowest);
+        let row = others.map(|(_, extent)| *extent).try_fold(self.item_type.size(), u64::checked_mul)?;
+        (row > 0).then_some(row)
     }
 }
 
@@ -305,8 +318,17 @@ impl Judge<'_> {
     }
 }
 
-/// Judges whether the items end where the file does.
-pub(crate) fn judge_end(header: &Npy, array: &Array, findings: &mut Vec<Finding>) {
+/// The shape of an array of as many rows as fit into `present` bytes exactly, along the axis that varies slowest.
+pub(crate) fn fitting_shape(array: &Array, present: u64) -> Option<Vec<u64>> {
+    let slowest = array.slowest_axis()?;
+    let row = array.row()?;
+    let mut shape = array.shape.clone();
+    shape[slowest] = present.checked_div(row).filter(|rows| rows * row == present)?;
+    Some(shape)
+}
+
+/// Judges whether the items end where the file does. `next` are the first bytes after the last item.
+pub(crate) fn judge_end(header: &Npy, array: &Array, next: &[u8], findings: &mut Vec<Finding>) {
     let (payload, trailing) = (header.payload, header.trailing);
     if payload.is_truncated() {
         let end = payload.range().end;
@@ -318,7 +340,19 @@ pub(crate) fn judge_end(header: &Npy, array: &Array, findings: &mut Vec<Finding>
         let after = format!("{} after the last of {}", bytes(trailing.length), counted(array.count, "item"));
         let finding =
             Finding::new(&rules::TRAILING_BYTES, "trailing", trailing.range(), format!("the file has {after}"));
-        findings
-            .push(finding.help("several arrays may have been saved to one file: each begins like a file of its own"));
+        let present = payload.length.saturating_add(trailing.length);
+        findings.push(finding.helped(match next.starts_with(&Npy::MAGIC) {
+            true => {
+                Some("another array follows: several were saved to one file, of which NumPy loads the first".into())
+            }
+            false => fitting_shape(array, present).map(|shape| format!("as {} the file fits exactly", tuple(&shape))),
+        }));
     }
+}
+
+/// A shape in NumPy's syntax.
+pub(crate) fn tuple(shape: &[u64]) -> String {
+    let mut text = String::new();
+    push_shape(&mut text, shape);
+    text
 }

@@ -1,6 +1,6 @@
 //! Mending b2nd files that lost the parts after their chunks: index and trailer.
 
-use super::{Mended, Options, ensure_room, may_be_mended};
+use super::{Mended, Options, Tried, ensure_room, may_be_mended, transport};
 use crate::any::check::Checker;
 use crate::b2nd::layer::{Layer, array_metalayer};
 use crate::b2nd::rules;
@@ -23,12 +23,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 const REBUILT: &str = "Index and trailer are kept if they can be read, and written anew otherwise. Without an index, the chunks \
-                       are found one after the other, because each states its length. A file that is cut among its chunks \
+                       are found one after the other, because each states its length; the order of several is that of the file, with \
+                       `--drop` alone. A file that is cut among its chunks \
                        keeps whole rows of chunks along the first axis, if the lengths prove that the file had all chunks: \
                        the index alone says which ones were not stored.";
 
-const OF_INDEX: &str = "An index that is broken itself is written anew: the chunks are found one after the other. A chunk that is \
-                        broken is not mended.";
+const OF_INDEX: &str = "An index that is broken itself is written anew: the chunks are found one after the other; the order of several is \
+                        that of the file, with `--drop` alone. A chunk that is broken is not mended.";
 
 /// The rules whose violations are mended here, and how.
 pub(super) const DOCS: &[(&Rule, &str)] = &[
@@ -51,13 +52,18 @@ pub(super) fn is_around_the_chunks(finding: &Finding) -> bool {
 const CHUNKS_AT_ONCE: u64 = 1 << 12;
 
 /// The next step for a frame.
-pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
+pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Tried> {
     let mut errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     let Some(rule) = errors.find(|finding| may_be_mended(finding)).map(|finding| finding.rule) else { return Ok(None) };
     let Some(broken) = Broken::read(bytes, options)? else { return Ok(None) };
     let checker = Checker::new().limits(options.limits);
     let structure = checker.depth(Depth::Structure);
     for index in broken.indexes(options)? {
+        // Where a byte is missing within a chunk, the next one takes its place.
+        let missing = index.extent.map_or(0, |_| broken.frame_length().abs_diff(bytes.len() as u64));
+        if let Some(refused) = transport::altered(bytes, bytes, missing) {
+            return Ok(Some((rule, refused)));
+        }
         for trailer in broken.trailers(&index)? {
             ensure_room(bytes.len() + index.bytes.len() + trailer.bytes.len(), options.limits)?;
             let Some(mended) = broken.mended(&index, &trailer) else { continue };
@@ -70,7 +76,7 @@ pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Res
             let is_other_order =
                 index.is_new && report.findings().iter().any(|finding| finding.rule == &rules::PADDING);
             if report.verdict() < Verdict::Error && !is_other_order {
-                return Ok(Some((rule, mended)));
+                return Ok(Some((rule, mended.into())));
             }
         }
     }
@@ -106,6 +112,8 @@ struct Tail<'b> {
 struct Changes {
     done: Vec<String>,
     given_up: Vec<String>,
+    /// True if what is given up was in the file, or may have been.
+    drops: bool,
 }
 
 impl<'b> Broken<'b> {
@@ -274,6 +282,7 @@ impl<'b> Broken<'b> {
         let kept = chunks.len() + index.bytes.len() + trailer.bytes.len() + self.place.start;
         if let Some(dropped @ 1..) = self.bytes.len().checked_sub(kept).filter(|_| !index.is_new && !trailer.is_new) {
             changes.given_up.push(count_of_bytes(dropped as u64));
+            changes.drops = true;
         }
         if bytes.len() as u64 != old_length {
             changes.done.push(format!("the header says {} bytes instead of {old_length}", bytes.len()));
@@ -310,6 +319,7 @@ impl Changes {
         if chunks > 1 {
             let order = "the order of the chunks, if it was not that of the file: the index alone had it";
             self.given_up.push(order.to_owned());
+            self.drops = true;
         }
     }
 
@@ -322,7 +332,10 @@ impl Changes {
 
     fn mended(self, bytes: Vec<u8>) -> Mended {
         let mended = Mended::new(bytes, self.done.join("; "));
-        if self.given_up.is_empty() { mended } else { mended.giving_up(self.given_up.join("; ")) }
+        match self.given_up.join("; ") {
+            nothing if nothing.is_empty() => mended,
+            given_up => Mended { drops: self.drops, ..mended.giving_up(given_up) },
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Mending what is inside gzip, and gzip itself: what inflates is mended, and packed anew.
 
-use super::{Mended, Options, ensure_room};
+use super::{Attempt, Mended, Options, Tried, ensure_room};
 use crate::any::check::Checker;
+use crate::any::rooms::inside;
 use crate::bytes::input::Input;
-use crate::envelope::gzip::{Inflater, rules, write_gzip};
+use crate::envelope::gzip::{Inflater, Inside, rules, write_gzip};
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::general::UNKNOWN_FORMAT;
@@ -11,17 +12,25 @@ use crate::findings::rule::Rule;
 use crate::findings::words::bytes as count_of_bytes;
 use crate::format::foreign::GZIP;
 use crate::format::is_gzip;
+use crate::options::Settings;
+use everybyte::Source;
 
 const INFLATES: &str = "What inflates is packed anew, with the checksum and the length of what is there. Then it is mended in \
                         its turn.";
 
+const DROPS: &str = "With `--drop`, what inflates is packed anew, with the checksum and the length of what is there. Some of it may be \
+                     damaged. Then it is mended in its turn.";
+
+const WHOLE: &str = "the file ends with the length of its content: it was not cut, so that its stream is damaged within, and what \
+                     inflates is not proven";
+
 /// The rules whose violations are mended here, and how.
 pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::TRUNCATED, INFLATES),
-    (&rules::CORRUPT_STREAM, INFLATES),
-    (&rules::WRONG_CRC, INFLATES),
+    (&rules::CORRUPT_STREAM, DROPS),
+    (&rules::WRONG_CRC, DROPS),
     (&rules::WRONG_LENGTH, INFLATES),
-    (&rules::TRAILING_BYTES, INFLATES),
+    (&rules::TRAILING_BYTES, DROPS),
     (&UNKNOWN_FORMAT, "A file that was packed twice with gzip is unpacked once. No other content is mended."),
 ];
 
@@ -34,7 +43,7 @@ pub(super) fn is_packed_twice(finding: &Finding) -> bool {
 const PIECE: usize = 1 << 20;
 
 /// The next step for a gzip file.
-pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
+pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Tried> {
     let (content, failure) = inflated(bytes, options)?;
     if content.is_empty() {
         return Ok(None);
@@ -43,16 +52,37 @@ pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Option<(&'sta
         if !DOCS.iter().any(|(rule, _)| *rule == failure.rule) {
             return Ok(None);
         }
+        if failure.rule == &rules::TRUNCATED && ends_with_length(bytes, &content) {
+            return Ok(Some((failure.rule, Attempt::refused(WHOLE))));
+        }
         let done = format!("{} that inflate are packed anew", count_of_bytes(content.len() as u64));
-        return Ok(Some((failure.rule, Mended::new(packed(&content)?, done).giving_up(loss(failure.rule)))));
+        let mended = Mended::new(packed(&content)?, done);
+        let mended = match failure.rule {
+            rule if rule == &rules::WRONG_LENGTH => mended,
+            rule if rule == &rules::TRUNCATED => mended.giving_up(loss(rule)),
+            rule => mended.dropping(loss(rule)),
+        };
+        return Ok(Some((failure.rule, mended.into())));
     }
     if is_gzip(&content) {
         let done = "the file was packed twice: it is unpacked once";
-        return Ok(Some((&UNKNOWN_FORMAT, Mended::new(content, done))));
+        return Ok(Some((&UNKNOWN_FORMAT, Mended::new(content, done).into())));
     }
     let report = Checker::new().limits(options.limits).check_slice(&content)?;
-    let Some((rule, mended)) = super::next_step(&report, &content, options)? else { return Ok(None) };
-    Ok(Some((rule, Mended { bytes: packed(&mended.bytes)?, ..mended })))
+    Ok(match super::next_step(&report, &content, options)? {
+        Some((rule, Attempt::Mended(mended))) => {
+            Some((rule, Mended { bytes: packed(&mended.bytes)?, ..mended }.into()))
+        }
+        other => other,
+    })
+}
+
+/// Returns whether a file ends with the length that its content promises to have. Then its end is there.
+fn ends_with_length(bytes: &[u8], content: &[u8]) -> bool {
+    match (inside(Source::new(content), &Settings::default()), bytes.last_chunk()) {
+        (Inside::Promised(promise), Some(last)) => promise.length as u32 == u32::from_le_bytes(*last),
+        _ => false,
+    }
 }
 
 fn loss(rule: &Rule) -> &'static str {

@@ -1,11 +1,10 @@
 //! Mending IDX files.
 
-use super::{Mend, Mended};
+use super::{Attempt, Mend, Mended, TELLING, transport};
 use crate::findings::finding::Finding;
-use crate::findings::words::bytes as count_of_bytes;
 use crate::format::idx::{little_endian_idx, reverse_words};
 use crate::idx::header_of;
-use crate::idx::rules::{self, Correction, correction, is_text, shape};
+use crate::idx::rules::{self, Correction, correction, other_type, shape};
 use everybyte::{Endian, Source, read};
 use ndbytes_schemas::idx::{Idx, payload_length};
 
@@ -19,13 +18,14 @@ pub(super) const MENDS: &[Mend] = &[
     Mend {
         rule: &rules::TRUNCATED_PAYLOAD,
         doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. Otherwise the whole items \
-              are kept, and the first dimension is their number.",
+              are kept, and the first dimension is their number; but not if another element type fits the file exactly.",
         mend: fitting_header,
     },
     Mend {
         rule: &rules::TRAILING_BYTES,
-        doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. If whole items of 16 \
-              bytes or more follow, the first dimension counts them too. Otherwise the bytes after the payload are cut.",
+        doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. If whole items of 9 \
+              bytes or more follow, or the first dimension is 0, it counts them too. Fewer bytes than an item are cut, and others with \
+              `--drop`. If another element type fits the file exactly, nothing is changed.",
         mend: fitting_header,
     },
     Mend {
@@ -35,26 +35,19 @@ pub(super) const MENDS: &[Mend] = &[
     },
 ];
 
-/// The size from which an item does not follow by accident: what is appended is hardly a whole number of these.
-const TELLING: u64 = 16;
-
 /// Returns whether a finding says that elements are in the other order.
 pub(super) fn is_swapped(finding: &Finding) -> bool {
     finding.rule == &rules::IMPLAUSIBLE_BYTE_ORDER
 }
 
-fn reversed_header(_: &Finding, bytes: &[u8]) -> Option<Mended> {
+fn reversed_header(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let end = little_endian_idx(bytes)?;
     let mut mended = bytes.to_vec();
     reverse_words(mended.get_mut(..end)?);
-    Some(Mended::new(mended, "the words of the header are reversed"))
+    Some(Mended::new(mended, "the words of the header are reversed").into())
 }
 
-fn fitting_header(_: &Finding, bytes: &[u8]) -> Option<Mended> {
-    // What was saved as text has other values than it had.
-    if is_text(bytes) {
-        return None;
-    }
+fn fitting_header(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let source = Source::new(bytes);
     let header = read::<Idx>(source, Endian::Big, ()).ok()?;
     let start = usize::try_from(header.payload.offset).ok()?;
@@ -62,28 +55,33 @@ fn fitting_header(_: &Finding, bytes: &[u8]) -> Option<Mended> {
     match correction(&header, source, payload.len() as u64) {
         Some(Correction::Reversed(dims)) => {
             let done = format!("the bytes of each dimension are reversed: {}", shape(&dims));
-            Some(Mended::new(with_dims(&header, &dims, payload)?, done))
+            Some(Mended::new(with_dims(&header, &dims, payload)?, done).into())
         }
         Some(Correction::OneMoreAxis(dims)) => {
             let done =
                 format!("the number of axes is {} instead of {}: {}", dims.len(), header.dims.len(), shape(&dims));
-            Some(Mended::new(with_dims(&header, &dims, payload.get(size_of::<u32>()..)?)?, done))
+            Some(Mended::new(with_dims(&header, &dims, payload.get(size_of::<u32>()..)?)?, done).into())
         }
-        None => whole_items(&header, payload),
+        None => {
+            let actual = payload.len() as u64;
+            let refused = transport::altered(bytes, payload, header.payload.length.saturating_sub(actual));
+            let refused = refused.or_else(|| other_type(&header, actual).map(Attempt::Refused));
+            refused.or_else(|| Some(whole_items(&header, bytes, payload)?.into()))
+        }
     }
 }
 
 /// The whole items of a payload of another length than the header says.
-fn whole_items(header: &Idx, payload: &[u8]) -> Option<Mended> {
+fn whole_items(header: &Idx, bytes: &[u8], payload: &[u8]) -> Option<Mended> {
     let (&items, rest) = header.dims.split_first()?;
     let (item, actual) = (payload_length(header.element_type, rest), payload.len() as u64);
     let whole = actual.checked_div(item)?;
     let is_short = actual < header.payload.length;
-    if !is_short && (item < TELLING || !actual.is_multiple_of(item)) {
-        let claimed = usize::try_from(header.payload.length).ok()?;
-        let lost = count_of_bytes(actual - header.payload.length);
-        let mended = with_dims(header, &header.dims, payload.get(..claimed)?)?;
-        return Some(Mended::new(mended, "what follows the payload is cut").giving_up(lost));
+    // A writer that died before it wrote the count leaves 0.
+    let are_items = actual.is_multiple_of(item) && (item >= TELLING || items == 0);
+    if !is_short && !are_items {
+        let end = header.payload.offset.checked_add(header.payload.length)?;
+        return Mended::cut(bytes, end, item, "what follows the payload");
     }
     let count = u32::try_from(whole).ok().filter(|&count| count > 0)?;
     let dims = [&[count], rest].concat();
@@ -98,13 +96,13 @@ fn whole_items(header: &Idx, payload: &[u8]) -> Option<Mended> {
     })
 }
 
-fn swapped_elements(_: &Finding, bytes: &[u8]) -> Option<Mended> {
+fn swapped_elements(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let header = read::<Idx>(Source::new(bytes), Endian::Big, ()).ok()?;
     let start = usize::try_from(header.payload.offset).ok()?;
     let mut mended = bytes.to_vec();
     let elements = mended.get_mut(start..)?.chunks_exact_mut(header.element_type.size() as usize);
     elements.for_each(<[u8]>::reverse);
-    Some(Mended::new(mended, "the bytes of each element are reversed"))
+    Some(Mended::new(mended, "the bytes of each element are reversed").into())
 }
 
 /// A file of the same elements with other dimensions.

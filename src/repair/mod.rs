@@ -11,7 +11,9 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! Nothing is invented: the values of a repaired copy are values of the file. What could be read before is the same after.
+//! Nothing is invented: the values of a repaired copy are values of the file. What could be read before is the same after. Bytes that
+//! are in the file, more than the last partial item, are dropped with [`Options::dropping`] alone. A file whose content was altered
+//! is restored exactly, or not at all.
 
 mod b2nd;
 mod gzip;
@@ -19,6 +21,7 @@ mod idv;
 mod idx;
 mod npy;
 mod rawarray;
+mod transport;
 mod zip;
 
 use crate::any::check::Checker;
@@ -32,6 +35,9 @@ use crate::findings::words::{bytes as count_of_bytes, counted};
 use crate::format::{self, Format, is_gzip, is_zip};
 use everybyte::Endian;
 use std::borrow::Cow;
+
+/// The size from which an item does not follow by accident. What is appended may be a whole number of words.
+const TELLING: u64 = 9;
 
 /// The maximum number of steps for one file. Each mends an error, and may bring the next one to light.
 const MOST_STEPS: usize = 16;
@@ -48,12 +54,26 @@ pub struct Step {
     pub given_up: Option<String>,
 }
 
+/// A step that was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The rule that is broken.
+    pub rule: &'static Rule,
+    /// The reason, in words.
+    pub reason: String,
+    /// True if [`Options::dropping`] allows the step.
+    pub drops: bool,
+}
+
 /// The outcome of [`repair`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Repair<'b> {
     /// The steps, in their order.
     pub steps: Vec<Step>,
+    /// The step that was not taken, if there was one.
+    pub refused: Option<Refusal>,
     /// The report on the file after these steps.
     pub report: Report,
     bytes: Cow<'b, [u8]>,
@@ -75,6 +95,7 @@ impl Repair<'_> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
     pub(crate) byte_order: Option<Endian>,
+    pub(crate) drops: bool,
     pub(crate) limits: Limits,
 }
 
@@ -91,6 +112,22 @@ impl Options {
         Options { byte_order: Some(order), ..self }
     }
 
+    /// Sets whether bytes that are in the file may be dropped. By default, no more than its last partial item is.
+    ///
+    /// ```
+    /// use ndbytes::repair::{Options, repair};
+    ///
+    /// let file = [0, 0, 8, 1, 0, 0, 0, 2, 7, 8, 9];
+    /// let refused = repair(&file, &Options::new())?.refused.unwrap();
+    /// assert_eq!(refused.reason, "what follows the payload is cut, which drops 1 byte");
+    /// assert_eq!(repair(&file, &Options::new().dropping(true))?.bytes(), &file[..10]);
+    /// # Ok::<(), ndbytes::Error>(())
+    /// ```
+    #[must_use]
+    pub fn dropping(self, allowed: bool) -> Self {
+        Options { drops: allowed, ..self }
+    }
+
     /// Sets limits on each file. The copies that are made count as memory.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
@@ -104,24 +141,53 @@ pub(crate) struct Mend {
     /// The change and its cost, for the page of the rule.
     pub doc: &'static str,
     /// Mends a violation in the bytes of a file, or returns `None` if this one cannot be mended.
-    mend: fn(&Finding, &[u8]) -> Option<Mended>,
+    mend: fn(&Finding, &[u8]) -> Option<Attempt>,
 }
+
+/// The outcome of an attempt to mend a violation.
+enum Attempt {
+    Mended(Mended),
+    /// The bytes do not prove the change: the reason.
+    Refused(String),
+}
+
+impl From<Mended> for Attempt {
+    fn from(mended: Mended) -> Self {
+        Attempt::Mended(mended)
+    }
+}
+
+impl Attempt {
+    fn refused(reason: impl Into<String>) -> Self {
+        Attempt::Refused(reason.into())
+    }
+}
+
+/// An attempt, and the rule whose violation it is about.
+type Tried = Option<(&'static Rule, Attempt)>;
 
 /// A file after a step.
 struct Mended {
     bytes: Vec<u8>,
     done: String,
     given_up: Option<String>,
+    /// True if it drops what is in the file, beyond its last partial item.
+    drops: bool,
 }
 
 impl Mended {
     /// A change without a loss.
     fn new(bytes: Vec<u8>, done: impl Into<String>) -> Self {
-        Mended { bytes, done: done.into(), given_up: None }
+        Mended { bytes, done: done.into(), given_up: None, drops: false }
     }
 
     fn giving_up(self, given_up: impl Into<String>) -> Self {
         Mended { given_up: Some(given_up.into()), ..self }
+    }
+
+    /// Gives up what is in the file, beyond its last partial item.
+    fn dropping(self, given_up: impl Into<String>) -> Self {
+        Mended { drops: true, ..self.giving_up(given_up) }
     }
 
     /// Drops items of an array, and the bytes that the file has of the first of them.
@@ -133,10 +199,12 @@ impl Mended {
         self.giving_up(format!("{} of {all}, which the file does not have as a whole{part}", counted(lost, "item")))
     }
 
-    /// Cuts what begins at a finding.
-    fn cut_at(finding: &Finding, bytes: &[u8], done: &str) -> Option<Self> {
-        let kept = bytes.get(..usize::try_from(finding.offset).ok()?)?;
-        Some(Mended::new(kept.to_vec(), done).giving_up(count_of_bytes((bytes.len() - kept.len()) as u64)))
+    /// Cuts the bytes of a file from an offset on. They are a partial item, if they are fewer than `item`.
+    fn cut(bytes: &[u8], at: u64, item: u64, what: &str) -> Option<Self> {
+        let kept = bytes.get(..usize::try_from(at).ok()?)?;
+        let lost = (bytes.len() - kept.len()) as u64;
+        let mended = Mended::new(kept.to_vec(), format!("{what} is cut"));
+        Some(Mended { drops: lost >= item, ..mended.giving_up(count_of_bytes(lost)) })
     }
 }
 
@@ -156,7 +224,7 @@ pub fn mended_by(rule: &Rule) -> Option<&'static str> {
 }
 
 /// Returns whether the violation that a finding is about may be mended. Only [`repair`] tells: some violations leave too little.
-pub fn may_be_mended(finding: &Finding) -> bool {
+fn may_be_mended(finding: &Finding) -> bool {
     let is_mended = match finding.rule {
         rule if rule == &UNKNOWN_FORMAT || rule == &MISNAMED => gzip::is_packed_twice(finding),
         rule => mended_by(rule).is_some() && b2nd::is_around_the_chunks(finding),
@@ -171,10 +239,18 @@ pub fn may_be_mended(finding: &Finding) -> bool {
 pub fn repair<'b>(bytes: &'b [u8], options: &Options) -> Result<Repair<'b>> {
     let options = &options.limits(options.limits.started());
     let checker = Checker::new().limits(options.limits);
-    let mut repair = Repair { steps: Vec::new(), report: checker.check_slice(bytes)?, bytes: Cow::Borrowed(bytes) };
+    let report = checker.check_slice(bytes)?;
+    let mut repair = Repair { steps: Vec::new(), refused: None, report, bytes: Cow::Borrowed(bytes) };
     while repair.steps.len() < MOST_STEPS {
         options.limits.ensure_time()?;
-        let Some((rule, mended)) = next_step(&repair.report, &repair.bytes, options)? else { break };
+        let Some((rule, attempt)) = next_step(&repair.report, &repair.bytes, options)? else { break };
+        let mended = match attempt {
+            Attempt::Mended(mended) if options.drops || !mended.drops => mended,
+            refused => {
+                repair.refused = Some(refusal(rule, refused));
+                break;
+            }
+        };
         // A change that changes nothing would be made forever.
         if mended.bytes == *repair.bytes {
             break;
@@ -186,16 +262,26 @@ pub fn repair<'b>(bytes: &'b [u8], options: &Options) -> Result<Repair<'b>> {
     Ok(repair)
 }
 
-/// The first error of a report that can be mended, and the file without it.
-fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
-    let wants_swap = |finding: &&Finding| idx::is_swapped(finding) && options.byte_order == Some(Endian::Little);
-    let is_concerned =
-        |finding: &&Finding| finding.member.is_none() && (finding.severity == Severity::Error || wants_swap(finding));
-    let mut errors = report.findings().iter().filter(is_concerned).peekable();
-    if errors.peek().is_none() {
-        return Ok(None);
+fn refusal(rule: &'static Rule, attempt: Attempt) -> Refusal {
+    match attempt {
+        Attempt::Refused(reason) => Refusal { rule, reason, drops: false },
+        Attempt::Mended(mended) => {
+            let lost = mended.given_up.unwrap_or_default();
+            Refusal { rule, reason: format!("{}, which drops {lost}", mended.done), drops: true }
+        }
     }
+}
+
+/// The first error of a report that can be mended, and the file without it.
+fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Tried> {
+    let wants_swap = |finding: &&Finding| idx::is_swapped(finding) && options.byte_order == Some(Endian::Little);
+    let is_concerned = |finding: &&Finding| finding.severity == Severity::Error || wants_swap(finding);
+    let mut errors = report.findings().iter().filter(is_concerned).peekable();
+    let Some(&first) = errors.peek() else { return Ok(None) };
     ensure_room(bytes.len(), options.limits)?;
+    if let Some(undone) = transport::undone(bytes, options)? {
+        return Ok(Some((first.rule, undone.into())));
+    }
     if is_gzip(bytes) {
         return gzip::next_step(bytes, options);
     }

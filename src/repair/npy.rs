@@ -1,10 +1,12 @@
 //! Mending `.npy` files.
 
-use super::{Mend, Mended};
+use super::{Attempt, Mend, Mended, TELLING, transport};
 use crate::arrays::npy::{header, literal};
 use crate::findings::finding::Finding;
-use crate::npy::judge::{Array, judge_header};
+use crate::npy::judge::{Array, fitting_shape, judge_header, tuple};
 use crate::npy::rules;
+use crate::types::dtype::ElementKind;
+use crate::types::item_type::ItemType;
 use binrw::args;
 use everybyte::{Endian, Source, read};
 use ndbytes_schemas::npy::Npy;
@@ -12,10 +14,16 @@ use ndbytes_schemas::npy::Npy;
 pub(super) const MENDS: &[Mend] = &[
     Mend {
         rule: &rules::TRUNCATED_PAYLOAD,
-        doc: "The whole items along the axis that varies slowest are kept, and its length is their number.",
+        doc: "The whole items along the axis that varies slowest are kept, and its length is their number; but not if another type \
+              fits the file exactly.",
         mend: whole_items,
     },
-    Mend { rule: &rules::TRAILING_BYTES, doc: "The bytes after the payload are cut.", mend: cut },
+    Mend {
+        rule: &rules::TRAILING_BYTES,
+        doc: "If whole rows of 9 bytes or more follow, or the length of the axis that varies slowest is 0, it counts them too. Fewer \
+              bytes than a row are cut, and others with `--drop`. If another type fits the file exactly, nothing is changed.",
+        mend: counted_rows,
+    },
     Mend {
         rule: &rules::DUPLICATE_KEY,
         doc: "The header is written anew, with the last value of each key, as NumPy reads it.",
@@ -23,11 +31,18 @@ pub(super) const MENDS: &[Mend] = &[
     },
 ];
 
+/// The sizes of numbers.
+const SIZES: [u64; 5] = [1, 2, 4, 8, 16];
+
 /// The array that a header describes, and all that follows the header.
 fn described(bytes: &[u8]) -> Option<(Array, &[u8])> {
-    let npy = read::<Npy>(Source::new(bytes), Endian::Little, args! { elements: u64::MAX }).ok()?;
+    let npy = header_of(bytes)?;
     let array = judge_header(&npy).array?;
     Some((array, bytes.get(usize::try_from(npy.payload.offset).ok()?..)?))
+}
+
+fn header_of(bytes: &[u8]) -> Option<Npy> {
+    read::<Npy>(Source::new(bytes), Endian::Little, args! { elements: u64::MAX }).ok()
 }
 
 fn with_shape(array: &Array, shape: &[u64], payload: &[u8]) -> Option<Vec<u8>> {
@@ -36,24 +51,94 @@ fn with_shape(array: &Array, shape: &[u64], payload: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn whole_items(_: &Finding, bytes: &[u8]) -> Option<Mended> {
+/// The refusal to change the number of items, if other signs say that something else is wrong.
+fn refused(array: &Array, bytes: &[u8], payload: &[u8]) -> Option<Attempt> {
+    // Its padding ends with a newline: where that is not, the elements may begin elsewhere.
+    if !header_of(bytes)?.header.text().ends_with(b"\n") {
+        return Some(Attempt::refused("the header does not end with a newline: its length may be wrong"));
+    }
+    let missing = array.length().saturating_sub(payload.len() as u64);
+    transport::altered(bytes, payload, missing).or_else(|| other_size(array, payload).map(Attempt::Refused))
+}
+
+/// The other size of items by which a file fits exactly, in words.
+fn other_size(array: &Array, payload: &[u8]) -> Option<String> {
+    let ItemType::Plain(dtype) = array.item_type else { return None };
+    let (own, size) = (dtype.kind.size(), (payload.len() as u64).checked_div(array.count).filter(|&size| size > 0)?);
+    let is_any = matches!(dtype.kind, ElementKind::Bytes(_) | ElementKind::Str(_) | ElementKind::Record(_));
+    if size * array.count != payload.len() as u64 || !(is_any || SIZES.contains(&size)) {
+        return None;
+    }
+    // Integers that are small as they are, and would be large in that size.
+    let large = |size| large_integers(payload, size, dtype.endian);
+    if size > own && is_integer(dtype.kind) && large(own) == 0 && large(size) * 2 > array.count {
+        return None;
+    }
+    let text = tuple(&array.shape);
+    Some(format!(
+        "with items of {size} bytes the file fits exactly as {text}: type and shape do not tell which is wrong"
+    ))
+}
+
+fn is_integer(kind: ElementKind) -> bool {
+    use ElementKind::{I16, I32, I64, U16, U32, U64};
+    matches!(kind, I16 | I32 | I64 | U16 | U32 | U64)
+}
+
+/// The number of integers of a size whose upper half is in use.
+fn large_integers(payload: &[u8], size: u64, order: Endian) -> u64 {
+    let is_large = |item: &&[u8]| {
+        let (first, second) = item.split_at(item.len() / 2);
+        let (upper, sign) = match order {
+            Endian::Little => (second, first.last()),
+            Endian::Big => (first, second.first()),
+        };
+        let fill = if sign.is_some_and(|byte| byte & 0x80 > 0) { 0xFF } else { 0 };
+        upper.iter().any(|&byte| byte != 0) && upper.iter().any(|&byte| byte != fill)
+    };
+    payload.chunks_exact(size as usize).filter(is_large).count() as u64
+}
+
+fn whole_items(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let (array, payload) = described(bytes)?;
-    let slowest = if array.is_fortran_order { array.shape.len().checked_sub(1)? } else { 0 };
+    if let Some(refused) = refused(&array, bytes, payload) {
+        return Some(refused);
+    }
+    let (slowest, item) = (array.slowest_axis()?, array.row()?);
     let extent = *array.shape.get(slowest)?;
-    let item = array.length().checked_div(extent)?;
     let whole = (payload.len() as u64).checked_div(item).filter(|&whole| whole > 0)?;
     let mut shape = array.shape.clone();
     shape[slowest] = whole;
     let mended = with_shape(&array, &shape, &payload[..(whole * item) as usize])?;
     let done = format!("the length of axis {slowest} is {whole} instead of {extent}");
-    Some(Mended::new(mended, done).giving_up_items(extent.checked_sub(whole)?, extent, 0))
+    Some(Mended::new(mended, done).giving_up_items(extent.checked_sub(whole)?, extent, 0).into())
 }
 
-fn cut(finding: &Finding, bytes: &[u8]) -> Option<Mended> {
-    Mended::cut_at(finding, bytes, "what follows the payload is cut")
-}
-
-fn plain_header(_: &Finding, bytes: &[u8]) -> Option<Mended> {
+fn counted_rows(finding: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let (array, payload) = described(bytes)?;
-    Some(Mended::new(with_shape(&array, &array.shape, payload)?, "the header is written anew, with each key once"))
+    let row = array.row();
+    let next = payload.get(usize::try_from(array.length()).ok()?..)?;
+    let is_another = next.starts_with(&Npy::MAGIC);
+    if let Some(refused) = refused(&array, bytes, payload).filter(|_| !is_another) {
+        return Some(refused);
+    }
+    let counts = |row: u64| row >= TELLING || array.count == 0;
+    let shape = fitting_shape(&array, payload.len() as u64).filter(|_| row.is_some_and(counts) && !is_another);
+    match (shape, array.slowest_axis()) {
+        (Some(shape), Some(slowest)) => {
+            let (new, old) = (shape[slowest], array.shape[slowest]);
+            let done = format!(
+                "the length of axis {slowest} is {new} instead of {old}: as {} the file fits exactly",
+                tuple(&shape)
+            );
+            Some(Mended::new(with_shape(&array, &shape, payload)?, done).into())
+        }
+        _ => Some(Mended::cut(bytes, finding.offset, row.unwrap_or_default(), "what follows the payload")?.into()),
+    }
+}
+
+fn plain_header(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
+    let (array, payload) = described(bytes)?;
+    let mended = with_shape(&array, &array.shape, payload)?;
+    Some(Mended::new(mended, "the header is written anew, with each key once").into())
 }

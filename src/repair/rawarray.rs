@@ -1,7 +1,8 @@
 //! Mending RawArray files.
 
-use super::{Mend, Mended};
+use super::{Attempt, Mend, Mended, transport};
 use crate::findings::finding::Finding;
+use crate::findings::words::bytes as count_of_bytes;
 use crate::rawarray::judge::{byte_order, read_header};
 use crate::rawarray::rules;
 use everybyte::{Source, write};
@@ -10,8 +11,9 @@ use ndbytes_schemas::rawarray::RawArray;
 pub(super) const MENDS: &[Mend] = &[
     Mend {
         rule: &rules::SIZE_MISMATCH,
-        doc: "`size` becomes what the dimensions multiply to, if the file has so many bytes. Otherwise the whole items along the \
-              last axis are kept, and its length is their number.",
+        doc: "If `size` goes beyond the end of the file, and the dimensions fit it exactly, `size` becomes what they multiply to. If \
+              they go beyond it, and `size` fits, the one dimension is corrected by which they fit too. Otherwise nothing tells \
+              which number is wrong.",
         mend: fitting_size,
     },
     Mend {
@@ -37,18 +39,61 @@ fn written(header: &RawArray, bytes: &[u8], rest: &[u8]) -> Option<Vec<u8>> {
     Some(mended)
 }
 
-fn fitting_size(finding: &Finding, bytes: &[u8]) -> Option<Mended> {
-    let (header, rest) = plain(bytes)?;
-    let size = header.dims.iter().try_fold(header.elbyte, |size, &dim| size.checked_mul(dim))?;
-    if size > rest.len() as u64 {
-        return whole_items(finding, bytes);
-    }
-    let done = format!("`size` is {size} instead of {}", header.size);
-    Some(Mended::new(written(&RawArray { size, ..header }, bytes, rest)?, done))
+/// The sizes of elements.
+const SIZES: [u64; 5] = [1, 2, 4, 8, 16];
+
+/// The number of elements; `None` if there are none, or more than a number can hold.
+fn count(header: &RawArray) -> Option<u64> {
+    header.dims.iter().try_fold(1, |count: u64, &dim| count.checked_mul(dim)).filter(|&count| count > 0)
 }
 
-fn whole_items(_: &Finding, bytes: &[u8]) -> Option<Mended> {
+/// The refusal to change the number of items, if other signs say that something else is wrong.
+fn refused(header: &RawArray, bytes: &[u8], rest: &[u8], length: u64) -> Option<Attempt> {
+    if let Some(refused) = transport::altered(bytes, rest, header.size.saturating_sub(rest.len() as u64)) {
+        return Some(refused);
+    }
+    let count = count(header)?;
+    let size = length.checked_div(count).filter(|size| size * count == length && SIZES.contains(size))?;
+    let text = "the file fits exactly: the type and the dimensions do not tell which is wrong";
+    (size != header.elbyte).then(|| Attempt::refused(format!("with elements of {} {text}", count_of_bytes(size))))
+}
+
+fn fitting_size(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let (header, rest) = plain(bytes)?;
+    let (size, present) = (count(&header).and_then(|count| count.checked_mul(header.elbyte)), rest.len() as u64);
+    // Bytes after the elements are allowed: only what goes beyond the end is wrong for sure.
+    if let Some(size) = size.filter(|&size| size == present && size < header.size) {
+        let done = format!("`size` is {size} instead of {}: the file ends there", header.size);
+        return Some(Mended::new(written(&RawArray { size, ..header }, bytes, rest)?, done).into());
+    }
+    if header.size != present || size.is_some_and(|size| size < present) {
+        return Some(Attempt::refused("the end of the file does not tell whether `size` or the dimensions are wrong"));
+    }
+    if let Some(refused) = refused(&header, bytes, rest, present) {
+        return Some(refused);
+    }
+    let fits = |axis: usize| {
+        let others = header.dims.iter().enumerate().filter(|(other, _)| *other != axis);
+        let item = others.map(|(_, dim)| *dim).try_fold(header.elbyte, u64::checked_mul)?;
+        present.checked_div(item).filter(|extent| extent * item == present && *extent > 0)
+    };
+    let mut fitting = (0..header.dims.len()).filter_map(|axis| Some((axis, fits(axis)?)));
+    let (Some((axis, extent)), None) = (fitting.next(), fitting.next()) else {
+        return Some(Attempt::refused(
+            "the file ends where `size` says, and no dimension or more than one may be wrong",
+        ));
+    };
+    let mut dims = header.dims.clone();
+    let old = std::mem::replace(&mut dims[axis], extent);
+    let done = format!("the length of axis {axis} is {extent} instead of {old}: the file ends where `size` says");
+    Some(Mended::new(written(&RawArray { dims, ..header }, bytes, rest)?, done).into())
+}
+
+fn whole_items(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
+    let (header, rest) = plain(bytes)?;
+    if let Some(refused) = refused(&header, bytes, rest, rest.len() as u64) {
+        return Some(refused);
+    }
     let (&extent, others) = header.dims.split_last()?;
     let item = others.iter().try_fold(header.elbyte, |item, &dim| item.checked_mul(dim))?;
     let whole = (rest.len() as u64).checked_div(item).filter(|&whole| whole > 0)?;
@@ -59,5 +104,5 @@ fn whole_items(_: &Finding, bytes: &[u8]) -> Option<Mended> {
     let mended = written(&RawArray { size, dims, ..header }, bytes, rest.get(..size as usize)?)?;
     let mended = Mended::new(mended, format!("the length of axis {axis} is {whole} instead of {extent}"));
     let left = rest.len() as u64 - size;
-    Some(mended.giving_up_items(lost, extent, left))
+    Some(mended.giving_up_items(lost, extent, left).into())
 }

@@ -1,40 +1,39 @@
-//! Mending zip archives without their directory: `.npz` and others.
+//! Mending zip archives without their directory, or with damaged entries: `.npz` and others.
 
-use super::{Mended, Options, ensure_room};
+use super::{Mended, Options, Tried, ensure_room};
 use crate::bytes::input::Input;
 use crate::envelope::zip::salvage::{Found, Salvage, salvage};
 use crate::envelope::zip::write::{DirectoryWriter, NewEntry};
-use crate::envelope::zip::{BAD_DIRECTORY, text};
+use crate::envelope::zip::{BAD_DIRECTORY, CORRUPT_STREAM, CRC, text};
 use crate::error::Result;
+use crate::findings::finding::Finding;
 use crate::findings::report::Report;
 use crate::findings::rule::{Rule, Severity};
 use crate::findings::words::{bytes as count_of_bytes, quoted};
 use ndbytes_schemas::zip::{DirectoryEntry, EndRecord};
 
+const FOUND: &str = "The entries are found by their own headers, one after the other. Those whose checksum and sizes are right are \
+                     kept, and the directory is written anew. With `--drop`, others are dropped, but for the last one, which may be \
+                     dropped if it is cut.";
+
 /// The rules whose violations are mended here, and how.
-pub(super) const DOCS: &[(&Rule, &str)] = &[(
-    &BAD_DIRECTORY,
-    "The entries are found by their own headers, one after the other. Those whose checksum and sizes are right are kept, and \
-     the directory is written anew.",
-)];
+pub(super) const DOCS: &[(&Rule, &str)] = &[(&BAD_DIRECTORY, FOUND), (&CRC, FOUND), (&CORRUPT_STREAM, FOUND)];
 
 /// The maximum number of names that a step lists.
 const LISTED: usize = 8;
 
 /// The next step for an archive.
-pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Option<(&'static Rule, Mended)>> {
-    let mut findings = report.findings().iter();
-    let is_concerned = findings.any(|finding| {
-        finding.member.is_none() && finding.severity == Severity::Error && finding.rule == &BAD_DIRECTORY
-    });
-    if !is_concerned {
+pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Tried> {
+    let errors = || report.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let of_archive = |finding: &Finding| DOCS.iter().any(|(rule, _)| *rule == finding.rule);
+    let Some(rule) = errors().map(|finding| finding.rule).next().filter(|_| errors().all(of_archive)) else {
         return Ok(None);
-    }
+    };
     let salvage = salvage(&Input::from_slice(bytes, options.limits))?;
     if salvage.found.is_empty() || salvage.is_too_many {
         return Ok(None);
     }
-    Ok(Some((&BAD_DIRECTORY, mended(bytes, &salvage, options)?)))
+    Ok(Some((rule, mended(bytes, &salvage, options)?.into())))
 }
 
 fn mended(bytes: &[u8], salvage: &Salvage, options: &Options) -> Result<Mended> {
@@ -61,7 +60,7 @@ fn mended(bytes: &[u8], salvage: &Salvage, options: &Options) -> Result<Mended> 
         count => format!("{count} entries"),
     };
     let mended = Mended::new(archive, format!("the directory is written anew, of {entries}"));
-    Ok(mended.giving_up(given_up(bytes, salvage)))
+    Ok(Mended { drops: salvage.has_damaged, ..mended.giving_up(given_up(bytes, salvage)) })
 }
 
 fn given_up(bytes: &[u8], salvage: &Salvage) -> String {

@@ -45,10 +45,11 @@ use directory::Directory;
 pub(crate) use directory::text;
 pub use member::Member;
 use member::Place;
+use ndbytes_codecs::deflate::most_inflated;
 pub use rules::*;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use unpack::{HEAD, Unpacker, implausible, plausible};
+use unpack::{HEAD, Unpacker};
 
 /// A zip archive whose directory was read, or the folder of a store.
 #[derive(Debug)]
@@ -210,17 +211,17 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// Loads all members, one after the other. The total unpacked size is bounded as well, so an archive cannot keep this
-    /// busy indefinitely: entries beyond the bound break [`RATIO`].
+    /// Loads all members, one after the other. [`Limits::memory`] bounds each of them, and [`Limits::output`] what is unpacked of
+    /// all: members beyond it break the rule `limit-exceeded`.
     pub fn load_each(&self) -> impl Iterator<Item = (&Member, Result<Input<'static>>)> {
-        let most = plausible(self.length());
         let (mut unpacked, mut unpacker) = (0_u64, Unpacker::new());
         self.members().iter().map(move |member| {
-            if let Place::Entry { claims, .. } = &member.place {
-                let together = unpacked.saturating_add(claims.length);
-                if together > most {
-                    let message = "the unpacked members together are longer than the archive may hold";
-                    return (member, Err(implausible(claims, together, message).into()));
+            if let Place::Entry { claims, packed, .. } = &member.place {
+                // A claim that the packed bytes cannot keep breaks another rule.
+                let length = claims.length.min(most_inflated(packed.end - packed.start));
+                let together = unpacked.saturating_add(length);
+                if let Err(error) = self.limits.ensure_output("the content of the members together", together) {
+                    return (member, Err(error));
                 }
                 unpacked = together;
             }

@@ -39,10 +39,6 @@ rules! {
     /// An entry has as many bytes as the directory declares, before and after compression.
     LENGTH = error "zip/length", Accepts, "PKWARE's APPNOTE.TXT, sections 4.4.8 and 4.4.9";
 
-    /// An entry of more than 16 MiB is not packed tighter than 100 to one, nor are the members of an archive together.
-    /// Their content is compressed already. Archives that expand without bound are made to harm their readers.
-    RATIO = error "zip/ratio", NotConcerned, "ndbytes";
-
     /// The CRC-32 in the directory matches the unpacked bytes.
     CRC = error "zip/crc", Accepts, "PKWARE's APPNOTE.TXT, section 4.4.7";
 

@@ -4,7 +4,6 @@ use super::claims::{Claims, Sums};
 use super::directory::MOST_ENTRIES;
 use super::extras::wide;
 use super::local::{NEAR, descriptor, read_header};
-use super::unpack::plausible;
 use crate::bytes::input::Input;
 use crate::bytes::pieces::Pieces;
 use crate::error::Result;
@@ -31,6 +30,8 @@ pub(crate) struct Salvage {
     pub found: Vec<Found>,
     /// The names of entries that are cut or damaged, and those that cannot be unpacked.
     pub lost: Vec<Box<[u8]>>,
+    /// True if an entry before the last one is damaged.
+    pub has_damaged: bool,
     /// The end of the last entry.
     pub end: u64,
     /// True if there are more entries than are examined.
@@ -42,7 +43,7 @@ pub(crate) struct Salvage {
 /// # Errors
 /// [`Error::Limit`](crate::Error::Limit), [`Error::Time`](crate::Error::Time), [`Error::Io`](crate::Error::Io).
 pub(crate) fn salvage(input: &Input<'_>) -> Result<Salvage> {
-    let mut search = Search { input, inflating: Inflating::new(false), unpacked: 0 };
+    let mut search = Search { input, inflating: Inflating::new(false) };
     let mut salvage = Salvage::default();
     while let Some((header, sums, start)) = search.header(salvage.end)? {
         input.ensure_time()?;
@@ -56,6 +57,7 @@ pub(crate) fn salvage(input: &Input<'_>) -> Result<Salvage> {
                 salvage.end = end;
             }
             Entry::Damaged(end) => {
+                salvage.has_damaged = true;
                 salvage.lost.push(header.name.bytes().into());
                 salvage.end = end;
             }
@@ -79,8 +81,6 @@ enum Entry {
 struct Search<'s> {
     input: &'s Input<'s>,
     inflating: Inflating,
-    /// Bytes that were unpacked so far.
-    unpacked: u64,
 }
 
 impl Search<'_> {
@@ -134,7 +134,7 @@ impl Search<'_> {
         }
     }
 
-    /// The sums of the deflate stream at the beginning of a place; `None` if it does not end there, or expands without bound.
+    /// The sums of the deflate stream at the beginning of a place; `None` if it does not end there.
     fn inflated(&mut self, place: Range<u64>) -> Result<Option<Sums>> {
         let (start, mut pieces) = (place.start, Pieces::new(self.input, place));
         let (mut crc, mut scratch) = (Crc::new(), vec![0; PIECE]);
@@ -144,10 +144,9 @@ impl Search<'_> {
             let step = self.inflating.step(pieces.from(start + consumed)?, &mut scratch);
             let new = self.inflating.written() - written;
             crc.update(&scratch[..new as usize]);
-            self.unpacked += new;
             match step {
                 Step::Ended => break,
-                Step::Went if self.unpacked <= plausible(self.input.length()) => self.input.ensure_time()?,
+                Step::Went => self.input.ensure_time()?,
                 _ => return Ok(None),
             }
         }

@@ -15,18 +15,6 @@ use std::ops::Range;
 /// The field of the directory that declares the bytes of an entry after unpacking.
 const LENGTH: &str = "uncompressed_size";
 
-/// The maximum number of bytes that `packed` bytes may expand to, whatever the budget.
-pub(crate) fn plausible(packed: u64) -> u64 {
-    packed.saturating_mul(100).max(16 << 20)
-}
-
-/// The finding about an entry that expands further.
-pub(crate) fn implausible(claims: &Claims, length: u64, message: &str) -> Finding {
-    Finding::new(&rules::RATIO, LENGTH, claims.field(LENGTH), message)
-        .found(bytes(length))
-        .help("if the archive is to be trusted, unpack it by other means")
-}
-
 /// The number of first bytes that tell what an entry is: an IDX header of fifteen axes.
 pub(crate) const HEAD: usize = 64;
 
@@ -181,10 +169,6 @@ fn judge_length(claims: &Claims, packed: u64) -> Result<(), Box<Finding>> {
         let message = format!("{} of the archive cannot expand to that many", bytes(packed));
         let finding = Finding::new(&rules::LENGTH, LENGTH, claims.field(LENGTH), message);
         return Err(finding.expected(format!("at most {most}")).found(length).into());
-    }
-    if length > plausible(packed) {
-        let message = format!("{} of the archive claim to expand more than 100-fold", bytes(packed));
-        return Err(implausible(claims, length, &message).into());
     }
     if claims.is_stored() && packed > length {
         return Err(wrong_length(claims, packed, "").into());

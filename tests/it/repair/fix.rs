@@ -13,7 +13,7 @@ fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("in/deep")).unwrap();
     for (name, file) in [
-        ("in/deep/a.idx", "idx/bad/trailing-one.idx"),
+        ("in/deep/a.idx", "idx/bad/short-by-one.idx"),
         ("in/b.idx", "idx/bad/type-0a.idx"),
         ("in/c.idx", "idx/ok/u8-2d.idx"),
     ] {
@@ -47,14 +47,45 @@ fn mended_files_keep_their_place_and_others_are_named() {
     let ended = fix(folder.path(), &["in", "--out", "out"]);
     assert_eq!((ended.status, ended.stderr.as_str()), (1, ""));
     let said = "in/b.idx: cannot be mended\n  error[idx/unknown-type]: 0x0A is not an element type (element_type, byte 2); \
-                expected one of 08 09 0B 0C 0D 0E; found 0A\nin/deep/a.idx: mended as out/deep/a.idx\n  idx/trailing-bytes: \
-                what follows the payload is cut\n    dropped: 1 byte\n4 files: 1 without errors, 1 mended, 1 cannot be mended, \
+                expected one of 08 09 0B 0C 0D 0E; found 0A\nin/deep/a.idx: mended as out/deep/a.idx\n  idx/truncated-payload: \
+                the first dimension is 1 instead of 2\n    dropped: 1 item of 2, which the file does not have as a whole, 2 bytes \
+                of one among them\n4 files: 1 without errors, 1 mended, 1 cannot be mended, \
                 1 of other formats\n";
     assert_eq!(ended.stdout, said);
     assert_eq!(files(&folder.path().join("out")), BTreeSet::from(["a.idx".to_owned()]));
     assert_eq!(fs::read(folder.path().join("in/deep/a.idx")).unwrap(), before);
     let mended = fs::read(folder.path().join("out/deep/a.idx")).unwrap();
-    assert_eq!(mended, before[..before.len() - 1]);
+    assert!(mended.len() < before.len() && before.ends_with(&before[mended.len()..]));
+}
+
+#[test]
+fn bytes_of_the_file_are_dropped_on_request_alone() {
+    let folder = folder();
+    let file = "in/trailing.idx";
+    fs::copy(corpus::root().join("idx/bad/trailing-one.idx"), folder.path().join(file)).unwrap();
+    assert_eq!(advised(folder.path(), &[file]).as_deref(), Some("ndbytes fix --drop in/trailing.idx --out FOLDER"));
+    let ended = fix(folder.path(), &[file, "--out", "out"]);
+    assert_eq!(ended.status, 1);
+    let refused = "in/trailing.idx: is mended with `--drop` alone\n  refused: idx/trailing-bytes: what follows the payload is cut, \
+                   which drops 1 byte\n";
+    assert!(ended.stdout.starts_with(refused), "{}", ended.stdout);
+    assert!(!folder.path().join("out").exists());
+    let objects = json_lines(&fix(folder.path(), &["--json", file, "--out", "out"]).stdout);
+    assert_eq!((&objects[0]["outcome"], &objects[0]["refused"]["drops"]), (&"broken".into(), &true.into()));
+    assert_eq!(fix(folder.path(), &["--drop", file, "--out", "out"]).status, 0);
+    let before = fs::read(folder.path().join(file)).unwrap();
+    assert_eq!(fs::read(folder.path().join("out/trailing.idx")).unwrap(), before[..before.len() - 1]);
+}
+
+#[test]
+fn check_advises_no_repair_that_would_be_refused() {
+    let folder = folder();
+    let path = folder.path().join("cut.npz");
+    // The directory is missing, and no entry is whole.
+    let whole = fs::read(corpus::root().join("zip/ok/duplicate-name.zip")).unwrap();
+    fs::write(&path, &whole[..40]).unwrap();
+    assert_eq!(advised(folder.path(), &["cut.npz"]), None);
+    assert_eq!(fix(folder.path(), &["cut.npz", "--out", "out"]).status, 1);
 }
 
 #[test]
@@ -70,7 +101,7 @@ fn dry_run_writes_nothing() {
     let folder = folder();
     let ended = fix(folder.path(), &["--dry-run", "in/deep/a.idx", "--out", "out"]);
     assert_eq!(ended.status, 0);
-    assert!(ended.stdout.starts_with("in/deep/a.idx: can be mended\n  idx/trailing-bytes: "), "{}", ended.stdout);
+    assert!(ended.stdout.starts_with("in/deep/a.idx: can be mended\n  idx/truncated-payload: "), "{}", ended.stdout);
     assert!(!folder.path().join("out").exists());
 }
 
@@ -193,7 +224,8 @@ fn json_says_outcome_target_and_steps() {
     let mended = objects.iter().find(|file| file["outcome"] == "mended").unwrap();
     assert_eq!(mended["target"], "out/deep/a.idx");
     let step = serde_json::json!({
-        "rule": "idx/trailing-bytes", "done": "what follows the payload is cut", "given_up": "1 byte",
+        "rule": "idx/truncated-payload", "done": "the first dimension is 1 instead of 2",
+        "given_up": "1 item of 2, which the file does not have as a whole, 2 bytes of one among them",
     });
     assert_eq!(mended["steps"], serde_json::json!([step]));
 }

@@ -59,7 +59,12 @@ fn entry_whose_bytes_are_damaged_is_given_up_and_the_next_is_kept() {
     let mut cut = whole[..directory(&whole)].to_vec();
     let content = cut.windows(A.len()).position(|window| window == A).unwrap();
     cut[content + 9] ^= 1;
-    let repair = repaired(&cut);
+    let refused = repaired(&cut).refused.unwrap();
+    assert!(
+        refused.drops && refused.reason.ends_with("entries that are cut or damaged: \"a-idx1-ubyte\""),
+        "{refused:?}"
+    );
+    let repair = repair(&cut, &Options::new().limits(limits()).dropping(true)).unwrap();
     assert!(repair.is_sound());
     assert_eq!(members(repair.bytes()), [("b-idx1-ubyte".to_owned(), B.to_vec())]);
 }
@@ -80,4 +85,16 @@ fn signatures_of_descriptors_in_stored_data_take_linear_time() {
     let many = [&header[..], &b"PK\x07\x08".repeat((8 << 20) / 4)].concat();
     let repair = repaired(&many);
     assert!(repair.steps.is_empty() && !repair.is_sound());
+}
+
+#[test]
+fn damaged_entry_beside_a_whole_directory_is_dropped_on_request_alone() {
+    let mut damaged = zip(&entries());
+    let content = damaged.windows(A.len()).position(|window| window == A).unwrap();
+    damaged[content + 9] ^= 1;
+    let refused = repaired(&damaged).refused.unwrap();
+    assert_eq!((refused.rule.id, refused.drops), ("zip/crc", true));
+    let repair = repair(&damaged, &Options::new().limits(limits()).dropping(true)).unwrap();
+    assert!(repair.is_sound());
+    assert_eq!(members(repair.bytes()), [("b-idx1-ubyte".to_owned(), B.to_vec())]);
 }

@@ -15,7 +15,7 @@ fn frame(level: u8) -> (Vec<u8>, Array2<i32>) {
 }
 
 fn repaired(bytes: &[u8]) -> Repair<'_> {
-    repair(bytes, &Options::new().limits(limits())).unwrap()
+    repair(bytes, &Options::new().limits(limits()).dropping(true)).unwrap()
 }
 
 /// The number of bytes before the index, and before the trailer.

@@ -8,7 +8,7 @@ use crate::show::json;
 use crate::show::style::counted;
 use crate::show::text::{self, Shown, is_standard, readable};
 use ndbytes::everybyte::Endian;
-use ndbytes::repair::{Options, Step, repair};
+use ndbytes::repair::{Options, Refusal, Repair, Step, repair};
 use ndbytes::walk::Problem;
 use ndbytes::{AtomicFile, Checker, Error, FileId, Finding, Input, Report, Result, Severity, Verdict};
 use serde::Serialize;
@@ -31,6 +31,10 @@ pub struct Arguments {
     /// Write files without errors too, as they are, so that the folder has all. Folders of chunks are not copied.
     #[arg(long)]
     all: bool,
+    /// Drop what is in a file beyond its last partial item, where that mends it. That may be bytes after the end, a checksum that
+    /// proves other bytes, or damaged entries of an archive.
+    #[arg(long)]
+    drop: bool,
     /// Replace files that are in the folder already.
     #[arg(long)]
     force: bool,
@@ -111,6 +115,7 @@ struct Object {
     outcome: End,
     target: Option<String>,
     steps: Vec<StepObject>,
+    refused: Option<RefusalObject>,
     findings: Vec<Finding>,
     error: Option<String>,
 }
@@ -120,6 +125,20 @@ struct StepObject {
     rule: &'static str,
     done: String,
     given_up: Option<String>,
+}
+
+/// A step that was not taken.
+#[derive(Serialize)]
+struct RefusalObject {
+    rule: &'static str,
+    reason: String,
+    drops: bool,
+}
+
+impl From<&Refusal> for RefusalObject {
+    fn from(refusal: &Refusal) -> Self {
+        RefusalObject { rule: refusal.rule.id, reason: refusal.reason.clone(), drops: refusal.drops }
+    }
 }
 
 impl From<&Step> for StepObject {
@@ -197,6 +216,7 @@ impl Run<'_> {
             outcome: End::Failed,
             target: None,
             steps: Vec::new(),
+            refused: None,
             findings: findings.iter().map(json::finding).collect(),
             error: Some(sentence),
         };
@@ -211,13 +231,13 @@ impl Run<'_> {
         if file.is_passed_over(&report, self.arguments.walking.unknown) {
             return Ok(match self.arguments.walking.unknown {
                 Unknown::Skip => Ok(Outcome::Clean),
-                _ => self.answer(End::Foreign, path, None, &[], &report, context),
+                _ => self.answer(End::Foreign, path, None, &Taken::default(), &report, context),
             });
         }
         let is_sound = report.verdict() < Verdict::Error;
         // The chunks of a sparse frame are files of its folder, so that the frame alone is not the file.
         let is_folder = path.is_dir();
-        let options = Options::new().limits(limits);
+        let options = Options::new().limits(limits).dropping(self.arguments.drop);
         let options = match self.arguments.byte_order {
             Some(Order::Little) => options.byte_order(Endian::Little),
             None => options,
@@ -225,16 +245,17 @@ impl Run<'_> {
         let input = Input::open(path, limits)?;
         let is_asked = !is_folder && (!is_sound || self.arguments.byte_order.is_some());
         let repair = if is_asked { Some(repair(input.bytes()?, &options)?) } else { None };
-        let (end, target, steps, report) = match &repair {
+        let taken = repair.as_ref().map(Taken::of).unwrap_or_default();
+        let (end, target, report) = match &repair {
             Some(repair) if !repair.steps.is_empty() && repair.is_sound() => {
-                (End::Mended, self.write(path, repair.bytes())?, &repair.steps[..], &repair.report)
+                (End::Mended, self.write(path, repair.bytes())?, &repair.report)
             }
-            Some(repair) if !repair.steps.is_empty() => (End::Broken, None, &repair.steps[..], &repair.report),
-            _ if !is_sound => (End::Broken, None, &[][..], &report),
-            _ if self.arguments.all && !is_folder => (End::Sound, self.write(path, input.bytes()?)?, &[][..], &report),
-            _ => (End::Sound, None, &[][..], &report),
+            Some(repair) if !repair.steps.is_empty() => (End::Broken, None, &repair.report),
+            _ if !is_sound => (End::Broken, None, &report),
+            _ if self.arguments.all && !is_folder => (End::Sound, self.write(path, input.bytes()?)?, &report),
+            _ => (End::Sound, None, &report),
         };
-        Ok(self.answer(end, path, target.as_deref(), steps, report, context))
+        Ok(self.answer(end, path, target.as_deref(), &taken, report, context))
     }
 
     /// Counts and prints the end of a file.
@@ -243,7 +264,7 @@ impl Run<'_> {
         end: End,
         path: &Path,
         target: Option<&Path>,
-        steps: &[Step],
+        taken: &Taken<'_>,
         report: &Report,
         context: &mut Context<'_>,
     ) -> io::Result<Outcome> {
@@ -253,7 +274,8 @@ impl Run<'_> {
                 path: path.display().to_string(),
                 outcome: end,
                 target: target.map(|target| target.display().to_string()),
-                steps: steps.iter().map(StepObject::from).collect(),
+                steps: taken.steps.iter().map(StepObject::from).collect(),
+                refused: taken.refused.map(RefusalObject::from),
                 findings: if end == End::Foreign {
                     Vec::new()
                 } else {
@@ -264,8 +286,8 @@ impl Run<'_> {
             json::line(context.out.machine(), &object)?;
         } else {
             match end {
-                End::Mended => say_mended(path, target, steps, context)?,
-                End::Broken => say_broken(path, steps, report, context)?,
+                End::Mended => say_mended(path, target, taken.steps, context)?,
+                End::Broken => say_broken(path, taken, report, context)?,
                 End::Sound if self.arguments.all && path.is_dir() => {
                     writeln!(context.out, "{}: without errors; folders are not copied", text::path(path))?;
                 }
@@ -331,6 +353,19 @@ impl Run<'_> {
     }
 }
 
+/// The steps of a repair, and the one that was not taken.
+#[derive(Default)]
+struct Taken<'r> {
+    steps: &'r [Step],
+    refused: Option<&'r Refusal>,
+}
+
+impl<'r> Taken<'r> {
+    fn of(repair: &'r Repair<'_>) -> Self {
+        Taken { steps: &repair.steps, refused: repair.refused.as_ref() }
+    }
+}
+
 fn say_steps(steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     for step in steps {
         writeln!(context.out, "  {}: {}", step.rule.id, readable(&step.done))?;
@@ -350,9 +385,14 @@ fn say_mended(path: &Path, target: Option<&Path>, steps: &[Step], context: &mut 
     say_steps(steps, context)
 }
 
-fn say_broken(path: &Path, steps: &[Step], report: &Report, context: &mut Context<'_>) -> io::Result<()> {
-    writeln!(context.out, "{}: cannot be mended", text::path(path))?;
-    say_steps(steps, context)?;
+fn say_broken(path: &Path, taken: &Taken<'_>, report: &Report, context: &mut Context<'_>) -> io::Result<()> {
+    let can_be = taken.refused.is_some_and(|refused| refused.drops);
+    let how = if can_be { "is mended with `--drop` alone" } else { "cannot be mended" };
+    writeln!(context.out, "{}: {how}", text::path(path))?;
+    say_steps(taken.steps, context)?;
+    if let Some(refused) = taken.refused {
+        writeln!(context.out, "  refused: {}: {}", refused.rule.id, readable(&refused.reason))?;
+    }
     for finding in report.findings().iter().filter(|finding| finding.severity == Severity::Error) {
         writeln!(context.out, "  {}", Shown(&finding.to_string()))?;
         if let Some(help) = &finding.help {

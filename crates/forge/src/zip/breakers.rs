@@ -30,11 +30,6 @@ pub(crate) static BREAKERS: &[Breaker] = &[
         pair,
         "repair nothing\nset members[0].uncompressed_size = 77777\nset directory[0].uncompressed_size = 77777",
     ),
-    Breaker::new(
-        "zip/ratio",
-        packed,
-        "repair nothing\nset members[0].uncompressed_size = 0x40000000\nset directory[0].uncompressed_size = 0x40000000",
-    ),
     Breaker::new("zip/crc", pair, "repair nothing\nset members[0].crc32 = 1\nset directory[0].crc32 = 1"),
     Breaker::new("zip/duplicate-name", twins, ""),
     Breaker::new("zip/header-mismatch", pair, "repair nothing\nset members[0].crc32 = 1"),
@@ -120,14 +115,6 @@ fn encrypted(choices: &mut Choices<'_>) -> Option<Whole> {
 
 fn other_method(choices: &mut Choices<'_>) -> Option<Whole> {
     reserved(choices, |member| member.method = BZIP2)
-}
-
-/// The first member is deflated.
-fn packed(choices: &mut Choices<'_>) -> Option<Whole> {
-    changed(choices, |member| {
-        member.method = DEFLATED;
-        member.packed = plainly_deflated(&member.content);
-    })
 }
 
 /// The first block is of a type that is not defined.

@@ -1443,6 +1443,7 @@ def fix(
     out: _Path | None = None,
     dry_run: bool = False,
     all: bool = False,
+    drop: bool = False,
     force: bool = False,
     byte_order: Literal["little"] | None = None,
     glob: str | Sequence[str] | None = None,
@@ -1464,6 +1465,7 @@ def fix(
         out: the folder for the copies.
         dry_run: writes nothing.
         all: copies files without errors, too.
+        drop: drops what is in a file beyond its last partial item, where that mends it.
         force: replaces files in the folder.
         byte_order: ``"little"`` swaps elements that look swapped.
         glob: patterns of names that count in folders, one or several.

@@ -385,6 +385,7 @@ def fix(
     out=None,
     dry_run=False,
     all=False,
+    drop=False,
     force=False,
     byte_order=None,
     glob=None,
@@ -406,6 +407,7 @@ def fix(
         out: the folder for the copies.
         dry_run: writes nothing.
         all: copies files without errors, too.
+        drop: drops what is in a file beyond its last partial item, where that mends it.
         force: replaces files in the folder.
         byte_order: ``"little"`` swaps elements that look swapped.
         glob: patterns of names that count in folders, one or several.
@@ -426,6 +428,6 @@ def fix(
     if out is None and not dry_run:
         raise ValueError("`out` names the folder for the copies; `dry_run` writes none")
     walking = options(glob=glob, gitignore=gitignore, unknown=unknown)
-    given = options(out=out, dry_run=dry_run, all=all, force=force, byte_order=byte_order)
+    given = options(out=out, dry_run=dry_run, all=all, drop=drop, force=force, byte_order=byte_order)
     arguments = [*limits(memory, time, output), *walking, *given, "--", *paths_of(paths)]
     return documents("fix", "--json", *arguments, accepted=(0, 1), tells_failures=True, storage_options=storage_options)

@@ -6,8 +6,8 @@ use crate::show::diagnostic;
 use crate::show::printer::Printer;
 use crate::show::style::{HEADING, OK, counted};
 use crate::show::text::{LONGEST, address, cut, is_standard, is_unseen};
-use ndbytes::repair::may_be_mended;
-use ndbytes::{Finding, Limits, Severity};
+use ndbytes::repair::{Options, repair};
+use ndbytes::{Finding, Input, Limits, Severity};
 use std::io;
 use std::path::Path;
 
@@ -29,19 +29,21 @@ impl Text {
     }
 }
 
-/// The command that may mend a file: all of its errors may be mended. `None` also for a name that
-/// cannot be copied from a terminal.
-fn mending(checked: &Checked<'_>) -> Option<String> {
-    let mut errors = checked.findings.iter().filter(|seen| seen.finding.severity == Severity::Error).peekable();
-    errors.peek()?;
-    let is_mended = checked.part.member.is_none()
-        && errors.all(|seen| may_be_mended(seen.finding))
-        && !is_standard(checked.file)
-        && checked.file.is_file();
-    let name = checked.file.to_str().filter(|name| is_mended && !name.contains(is_unseen))?;
+/// The command that mends a file, if one does. `None` also for a name that cannot be copied from a terminal.
+fn mending(checked: &Checked<'_>, limits: Limits) -> Option<String> {
+    let has_errors = checked.findings.iter().any(|seen| seen.finding.severity == Severity::Error);
+    let is_asked = has_errors && checked.part.member.is_none() && !is_standard(checked.file) && checked.file.is_file();
+    let name = checked.file.to_str().filter(|name| is_asked && !name.contains(is_unseen))?;
+    let input = Input::open(checked.file, limits).ok()?;
+    let bytes = input.bytes().ok()?;
+    let mends = |drops: bool| {
+        let repair = repair(bytes, &Options::new().limits(limits).dropping(drops)).ok()?;
+        (repair.is_sound() && !repair.steps.is_empty()).then_some(if drops { " --drop" } else { "" })
+    };
+    let option = mends(false).or_else(|| mends(true))?;
     // A name that begins with a dash would be an option.
     let path = if name.starts_with('-') { Path::new(".").join(name) } else { checked.file.to_owned() };
-    Some(format!("ndbytes fix {} --out FOLDER", address(&path)))
+    Some(format!("ndbytes fix{option} {} --out FOLDER", address(&path)))
 }
 
 impl Output for Text {
@@ -52,7 +54,7 @@ impl Output for Text {
     fn part(&mut self, checked: &Checked<'_>, limits: Limits, out: &mut Printer<'_>) -> io::Result<()> {
         let findings: Vec<Finding> = checked.findings.iter().map(|seen| seen.finding.clone()).collect();
         diagnostic::print_all(&findings, checked.address, checked.part.format, limits, out)?;
-        match mending(checked) {
+        match mending(checked, limits) {
             Some(command) => writeln!(out, "to mend it, try: {command}\n"),
             None => Ok(()),
         }
