@@ -152,13 +152,8 @@ fn line_ends(bytes: &[u8]) -> Option<Vec<u8>> {
     if pairs == 0 || bare > 0 {
         return None;
     }
-    let mut undone = Vec::with_capacity(bytes.len());
-    for (at, &byte) in bytes.iter().enumerate() {
-        if !(byte == b'\r' && bytes.get(at + 1) == Some(&b'\n')) {
-            undone.push(byte);
-        }
-    }
-    Some(undone)
+    let is_added = |at: usize| bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
+    Some((0..bytes.len()).filter(|at| !is_added(*at)).map(|at| bytes[at]).collect())
 }
 
 fn latin(bytes: &[u8]) -> Option<Vec<u8>> {
