@@ -141,14 +141,17 @@ pub fn code(yaml: &Yaml) -> Sound<Code> {
     if !yaml.is_scalar() || yaml.is_null() {
         return flaw(yaml.at, format!("an expression is missing: {} stands here", yaml.what()));
     }
-    let expr = parse(yaml.text())
-        .map_err(|(place, message)| Flaw { at: yaml.place(place), message: format!("{message}: `{}`", yaml.text()) })?;
+    let expr = parse(yaml.text()).map_err(|(place, message)| Flaw {
+        at: yaml.place(place),
+        message: format!("{message}: `{}`", yaml.text().trim_end()),
+    })?;
     Ok(coded(yaml, expr))
 }
 
 /// An expression out of a part of a scalar.
 pub fn coded(yaml: &Yaml, expr: crate::expression::Expr) -> Code {
-    Code { expr, text: yaml.text().into(), at: yaml.place(0), is_straight: yaml.is_straight() }
+    // A block of lines ends with a line feed.
+    Code { expr, text: yaml.text().trim_end().into(), at: yaml.place(0), is_straight: yaml.is_straight() }
 }
 
 /// The expression of a key that may be missing.
