@@ -47,6 +47,52 @@ const NAMES: &[&str] = &[
     "KOI8-U",
 ];
 
+/// Further names, of Python's codecs and of IANA's list, by their letters and digits: those that are no labels of the web.
+const ALIASES: &[(&str, &str)] = &[
+    ("USASCII", "ASCII"),
+    ("ANSIX341968", "ASCII"),
+    ("ISO646US", "ASCII"),
+    ("ISOIR6", "ASCII"),
+    ("646", "ASCII"),
+    ("CP367", "ASCII"),
+    ("IBM367", "ASCII"),
+    ("LATIN1", "ISO-8859-1"),
+    ("L1", "ISO-8859-1"),
+    ("8859", "ISO-8859-1"),
+    ("CP819", "ISO-8859-1"),
+    ("IBM819", "ISO-8859-1"),
+    ("ISO885911987", "ISO-8859-1"),
+    ("ISOIR100", "ISO-8859-1"),
+    ("U8", "UTF-8"),
+    ("UTF", "UTF-8"),
+    ("CP65001", "UTF-8"),
+    ("UNICODELITTLEUNMARKED", "UTF-16LE"),
+    ("UNICODEBIGUNMARKED", "UTF-16BE"),
+    ("CP437", "IBM437"),
+    ("437", "IBM437"),
+    ("PC8CODEPAGE437", "IBM437"),
+    ("CP866", "IBM866"),
+    ("866", "IBM866"),
+    ("CP932", "Shift_JIS"),
+    ("932", "Shift_JIS"),
+    ("MSKANJI", "Shift_JIS"),
+    ("WINDOWS31J", "Shift_JIS"),
+    ("SJIS", "Shift_JIS"),
+    ("UJIS", "EUC-JP"),
+    ("CP949", "EUC-KR"),
+    ("949", "EUC-KR"),
+    ("UHC", "EUC-KR"),
+    ("MS949", "EUC-KR"),
+    ("CP936", "GBK"),
+    ("936", "GBK"),
+    ("MS936", "GBK"),
+    ("EUCCN", "GBK"),
+    ("EUCGB2312CN", "GBK"),
+    ("CP950", "Big5"),
+    ("950", "Big5"),
+    ("MS950", "Big5"),
+];
+
 /// An encoding of text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Encoding {
@@ -64,19 +110,22 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding of a name.
+    /// The encoding of a name. Only letters and digits count, as in Python: `utf-16-le` is `UTF-16LE`.
     pub fn named(name: &str) -> Self {
-        match &*name.to_ascii_uppercase() {
-            "ASCII" | "US-ASCII" => Encoding::Ascii,
-            "ISO-8859-1" | "ISO8859-1" | "LATIN1" => Encoding::Latin1,
-            "IBM437" | "CP437" => Encoding::CodePage437,
-            "UTF-16LE" => Encoding::Wide { size: 2, is_little: true },
-            "UTF-16BE" => Encoding::Wide { size: 2, is_little: false },
-            "UTF-32LE" => Encoding::Wide { size: 4, is_little: true },
-            "UTF-32BE" => Encoding::Wide { size: 4, is_little: false },
-            upper => {
-                let label =
-                    upper.strip_prefix("CP125").map_or_else(|| name.to_owned(), |page| format!("windows-125{page}"));
+        let key = key(name);
+        let alias = || ALIASES.iter().find(|(alias, _)| *alias == key).map(|(_, name)| *name);
+        let page =
+            || key.strip_prefix("CP").unwrap_or(&key).strip_prefix("125").map(|page| format!("windows-125{page}"));
+        match NAMES.iter().copied().find(|name| self::key(name) == key).or_else(alias) {
+            Some("ASCII") => Encoding::Ascii,
+            Some("ISO-8859-1") => Encoding::Latin1,
+            Some("IBM437") => Encoding::CodePage437,
+            Some("UTF-16LE") => Encoding::Wide { size: 2, is_little: true },
+            Some("UTF-16BE") => Encoding::Wide { size: 2, is_little: false },
+            Some("UTF-32LE") => Encoding::Wide { size: 4, is_little: true },
+            Some("UTF-32BE") => Encoding::Wide { size: 4, is_little: false },
+            known => {
+                let label = known.map(str::to_owned).or_else(page).unwrap_or_else(|| name.to_owned());
                 let found = encoding_rs::Encoding::for_label(label.as_bytes());
                 found.map_or_else(|| Encoding::Unknown(name.into()), Encoding::Other)
             }
@@ -144,6 +193,12 @@ impl Encoding {
             Encoding::Unknown(name) => name,
         }
     }
+}
+
+/// The letters and digits of a name, in capitals.
+fn key(name: &str) -> String {
+    let counts = |letter: &char| letter.is_ascii_alphanumeric();
+    name.chars().filter(counts).map(|letter| letter.to_ascii_uppercase()).collect()
 }
 
 /// The number of a unit; `None` if bytes are missing.

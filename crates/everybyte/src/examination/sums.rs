@@ -1,6 +1,5 @@
 //! Checksums of bytes that do not stand beside them: those of structures at offsets, and of whole files.
 
-use crate::error::amount;
 use crate::finding::{Finding, Severity};
 use crate::flaw::{TOO_MANY_SUMMED, most_summed};
 use crate::links::{Links, Subject};
@@ -39,7 +38,7 @@ pub fn wrong_sums(file: &[u8], spaces: &[Space]) -> Vec<Finding> {
         left -= length;
         let expected = sum.of(&sum.bytes(bytes, start..end, node.place()));
         if i128::from(expected) != stated {
-            push("checksum", format!("the {} of {} is {expected:#x}", sum.name(), amount(length)));
+            push("checksum", sum.told(expected, length, node.place()));
         }
     });
     found

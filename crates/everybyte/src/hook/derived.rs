@@ -136,8 +136,7 @@ pub fn summed<T: TryInto<u64>, R: Read + Seek>(
             let expected = bytes.ok().map(|bytes| sum.of(&sum.bytes(&bytes, start.0..end.0, own.clone())));
             if let Some(expected) = expected.filter(|&expected| stated.try_into().ok() != Some(expected)) {
                 flaw::add(|| {
-                    let of = crate::error::amount(start.to(end));
-                    let message = format!("the {} of {of} is {expected:#x}", sum.name());
+                    let message = sum.told(expected, start.to(end), own.clone());
                     let path = recorder::path_beside(name);
                     let bytes = recorder::bytes_beside(name).unwrap_or(own.start..here.max(own.start));
                     Flaw { rule: "checksum", severity: Severity::Error, path, bytes, message }

@@ -16,6 +16,7 @@ pub use added::{adler32, fletcher16, internet, sum8, sum16, sum32, words32, xor8
 pub use crc::{crc8, crc16_arc, crc16_ibm_3740, crc16_umts, crc16_umts_after, crc16_xmodem};
 pub use crc::{crc32, crc32_bzip2, crc32c, crc64_xz};
 
+use crate::error::amount;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -60,6 +61,12 @@ impl Sum {
     /// Returns whether it stands directly after its bytes.
     pub(crate) fn follows(&self) -> bool {
         self.follows
+    }
+
+    /// A sentence on the sum that bytes have, with all digits of the field that states it, `own`.
+    pub(crate) fn told(&self, expected: u64, length: u64, own: Range<u64>) -> String {
+        let width = 2 + 2 * own.end.saturating_sub(own.start).min(8) as usize;
+        format!("the {} of {} is {expected:#0width$x}", self.name, amount(length))
     }
 
     /// Returns whether its bytes do not stand beside it.

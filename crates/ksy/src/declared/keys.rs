@@ -145,14 +145,17 @@ pub fn code(yaml: &Yaml) -> Sound<Code> {
     if !yaml.is_scalar() || yaml.is_null() {
         return flaw(yaml.at, format!("an expression is missing: {} stands here", yaml.what()));
     }
-    let expr = parse(yaml.text())
-        .map_err(|(place, message)| Flaw { at: yaml.place(place), message: format!("{message}: `{}`", yaml.text()) })?;
+    let expr = parse(yaml.text()).map_err(|(place, message)| Flaw {
+        at: yaml.place(place),
+        message: format!("{message}: `{}`", yaml.text().trim_end()),
+    })?;
     Ok(coded(yaml)(expr))
 }
 
 /// Makes expressions of parts of a scalar, which share its text.
 pub fn coded(yaml: &Yaml) -> impl Fn(Expr) -> Code {
-    let (text, at, is_straight): (Word, _, _) = (yaml.text().into(), yaml.place(0), yaml.is_straight());
+    // A block of lines ends with a line feed.
+    let (text, at, is_straight): (Word, _, _) = (yaml.text().trim_end().into(), yaml.place(0), yaml.is_straight());
     let shown = match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => Arc::clone(&text),

@@ -164,7 +164,12 @@ impl Loader {
         };
         let number = self.declared.add_type(&yaml, Arc::clone(&id), None)?;
         self.declared.top.entry(id).or_insert(number);
-        keys::list(meta, "imports")?.iter().map(|import| self.found(import, folder)).collect()
+        let imports = match meta.get("imports") {
+            // One name needs no list.
+            Some(one) if !one.text().is_empty() => std::slice::from_ref(one),
+            _ => keys::list(meta, "imports")?,
+        };
+        imports.iter().map(|import| self.found(import, folder)).collect()
     }
 
     /// The file of an import.

@@ -87,8 +87,11 @@ impl Machine<'_> {
                 let bytes = &self.spaces[first.space as usize].bytes[first.start..last.end];
                 let sum = check.sum.of(bytes);
                 if found != sum {
-                    let message = format!("{} of the bytes is {sum:#x}; the file has {found:#x}", check.sum.name());
                     let (space, start, end) = (stated.space, stated.start, stated.end);
+                    // All digits of the field.
+                    let width = 2 + 2 * (end - start).min(8);
+                    let name = check.sum.name();
+                    let message = format!("{name} of the bytes is {sum:#0width$x}; the file has {found:#0width$x}");
                     let element = None;
                     let place = Place { structure, slot, element, space, start, end, is_instance: false };
                     faults.push(Fault { cause: Cause::Sum, message, at: Some(field.at), place: Some(place) });

@@ -75,14 +75,7 @@ impl<'s> Machine<'s> {
         begun.bits_before = if bits_left > 0 { 8 - bits_left as u8 } else { 0 };
         begun.parts = None;
         let count = match &field.repeat {
-            Repeat::Once => {
-                let read = self.one(here, field, &context);
-                let pos = self.stream(stream).pos;
-                let found = self.slot_mut(structure, slot);
-                found.end = pos.max(start);
-                (found.val, found.state) = (read?, State::Done);
-                return Ok(());
-            }
+            Repeat::Once => return self.alone(here, field, &context, start),
             Repeat::Count(count) => Some(self.size(count, &context)?),
             Repeat::ToEnd | Repeat::Until(_) => None,
         };
@@ -97,7 +90,7 @@ impl<'s> Machine<'s> {
             context.index = Some(length as i128);
             let read = self.one(here, field, &context);
             let pos = self.stream(stream).pos;
-            let val = read?;
+            let Some(val) = read? else { break };
             let found = self.slot_mut(structure, slot);
             found.end = pos.max(found.end);
             let ends = &mut found.parts.get_or_insert_default().ends;
@@ -116,6 +109,19 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
+    /// Reads a field that does not repeat.
+    fn alone(&mut self, here: Here, field: &'s Field, context: &Context, start: usize) -> Read<()> {
+        let read = self.one(here, field, context);
+        let pos = self.stream(here.stream).pos;
+        let found = self.slot_mut(here.structure, here.slot);
+        found.end = pos.max(start);
+        (found.val, found.state) = match read? {
+            Some(val) => (val, State::Done),
+            None => (Val::Nothing, State::Failed),
+        };
+        Ok(())
+    }
+
     /// Adds an element to the list of a field; its end took memory, too. An instance that holds the list leaves a copy of it.
     fn append(&mut self, here: Here, val: Val, taken: usize) -> Read<()> {
         let first = self.structures[here.structure as usize].first;
@@ -129,8 +135,8 @@ impl<'s> Machine<'s> {
         Ok(())
     }
 
-    /// Reads a field, or an element of a repeated one.
-    fn one(&mut self, here: Here, field: &'s Field, context: &Context) -> Read<Val> {
+    /// Reads a field, or an element of a repeated one. `None` if a field has bytes that are no text, which is kept as a violation.
+    fn one(&mut self, here: Here, field: &'s Field, context: &Context) -> Read<Option<Val>> {
         let content = self.chosen(&field.content, context)?;
         let begin = self.stream(here.stream).pos;
         let val = match content {
@@ -148,7 +154,15 @@ impl<'s> Machine<'s> {
                 let mark = self.budget.mark();
                 let text = self.decoded(&bytes, encoding);
                 self.budget.release(mark);
-                let text = text?;
+                let is_alone = matches!(field.repeat, Repeat::Once) && !self.own(here.structure).is_instance(here.slot);
+                let text = match text {
+                    // The end of the bytes is known: what follows can be read.
+                    Err(stop) if stop.cause == Cause::Conversion && is_alone => {
+                        self.violated(here, field, begin, Err(stop));
+                        return Ok(None);
+                    }
+                    read => read?,
+                };
                 self.keep_value(&text)?;
                 text
             }
@@ -174,7 +188,7 @@ impl<'s> Machine<'s> {
                 read => self.violated(here, field, begin, read),
             }
         }
-        Ok(val)
+        Ok(Some(val))
     }
 
     /// Returns whether bytes are those that always stand there.

@@ -1,7 +1,7 @@
 //! Each feature of the language, with a specification and a file of its own.
 
 use super::{findings, spec, values};
-use everybyte_ksy::{Argument, Loader};
+use everybyte_ksy::{Argument, Loader, Spec};
 
 #[test]
 fn numbers_have_their_size_their_sign_and_their_order() {
@@ -267,7 +267,7 @@ seq:
     let found = findings(&spec(text), &[200, 101, 0x2C, 1]);
     assert_eq!(
         found,
-        ["checksum: sum, at byte 2: sum16 of the bytes is 0x12d; the file has 0x12c (specification:6:5)"]
+        ["checksum: sum, at byte 2: sum16 of the bytes is 0x012d; the file has 0x012c (specification:6:5)"]
     );
 }
 
@@ -287,4 +287,73 @@ fn types_are_imported_from_beside_and_from_folders() {
     let values = spec.values(&[3, 4], &["a.x * 10 + b.y"]).unwrap();
     assert_eq!(values[0].as_ref().unwrap().to_string(), "34");
     assert_eq!(spec.files().len(), 3);
+    // One import needs no list.
+    write("one.ksy", "{meta: {id: one, imports: beside}, seq: [{id: a, type: beside}]}");
+    let one = Loader::new().read(folder.path().join("one.ksy")).unwrap();
+    assert_eq!(one.values(&[3], &["a.x"]).unwrap()[0].as_ref().unwrap().to_string(), "3");
+}
+
+#[test]
+fn text_of_a_known_size_that_is_no_text_is_a_finding_and_reading_goes_on() {
+    let text = "
+meta: {id: texts}
+seq:
+  - {id: a, type: str, size: 2, encoding: ASCII}
+  - {id: b, type: str, size: 3, encoding: utf-16-le}
+  - {id: c, type: strz, encoding: UTF-8}
+  - {id: d, type: u1}
+instances:
+  e: {pos: 0, type: str, size: 2, encoding: ASCII}
+  f: {value: e.length}
+";
+    let file = b"a\xffx\0yz\xfe\0\x07";
+    let found = findings(&spec(text), file);
+    let wanted = [
+        "not-readable: a, at byte 0: the bytes are no text in ASCII (specification:4:5)",
+        "not-readable: b, at byte 2: the bytes are no text in UTF-16LE (specification:5:5)",
+        "not-readable: c, at byte 5: the bytes are no text in UTF-8 (specification:6:5)",
+    ];
+    assert_eq!(found[..3], wanted);
+    assert!(found[3..].iter().all(|finding| finding.contains("the bytes are no text in ASCII")), "{found:?}");
+    assert_eq!(values(text, file, &["d"]), "7");
+    assert_eq!(values(text, file, &["a"]), "error: `a` is not read yet: `a`");
+}
+
+#[test]
+fn encodings_have_the_names_of_python_and_of_iana_too() {
+    let bytes = b"\xe9\0";
+    for (names, text) in [
+        (&["utf-16-le", "UTF_16LE", "utf16le"][..], "é"),
+        (&["latin-1", "latin_1", "L1", "iso8859_1", "cp819", "windows-1252", "cp1252", "1252"], "é\\u{0}"),
+        (&["cp437", "437", "IBM437"], "Θ\\u{0}"),
+        (&["utf-16-be"], "\u{e900}"),
+    ] {
+        for name in names {
+            let encoding: Spec =
+                format!("{{meta: {{id: x}}, seq: [{{id: a, type: str, size: 2, encoding: {name}}}]}}").parse().unwrap();
+            let found = encoding.values(bytes, &["a"]).unwrap();
+            assert_eq!(found[0].as_ref().unwrap().to_string(), format!("\"{text}\""), "{name}");
+        }
+    }
+    for name in ["us-ascii", "utf8", "u8", "euc_jp", "ujis", "sjis", "cp932", "gb2312", "big5", "koi8_r", "iso8859-15"]
+    {
+        let text = format!("{{meta: {{id: x, encoding: {name}}}, seq: [{{id: a, type: str, size: 1}}]}}");
+        let warnings: Vec<String> = text.parse::<Spec>().unwrap().warnings().iter().map(ToString::to_string).collect();
+        assert!(warnings.len() == 1 && warnings[0].contains("is called"), "{name}: {warnings:?}");
+    }
+}
+
+#[test]
+fn expression_in_lines_of_its_own_is_told_without_their_ends() {
+    let text = "
+meta: {id: lines}
+seq:
+  - id: a
+    type: u1
+    valid:
+      expr: |
+        _ > 5
+";
+    let found = findings(&spec(text), &[1]);
+    assert_eq!(found, ["not-valid: a, at byte 0: `_ > 5` is false: `a` is 1 (specification:4:5)"]);
 }
