@@ -8,6 +8,7 @@ use everybyte_ksy::{Loader, Spec};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 const HELP: &str = "\
 Explains, checks, compares and mutates files of any format that has a Kaitai Struct specification.
@@ -24,6 +25,8 @@ Usage:
                          The specification as Rust: source of #[layout] structures, or all reasons
                          why a layout cannot say it
 
+--max-memory BYTES, such as 64M, bounds the memory of reading a file and of its map, and
+--max-time SECONDS the time of reading it by the specification.
 --spec-path, and the folders of the variable KSY_PATH, are searched for absolute imports.
 --overlay adds keys to fields; FORMAT.overlay.yaml beside FORMAT.ksy is read in any case.
 
@@ -87,6 +90,7 @@ fn run(arguments: Vec<OsString>, out: &mut dyn Write, err: &mut dyn Write) -> io
 fn parsed(arguments: Vec<OsString>) -> Result<Arguments, String> {
     let mut parsed = Arguments::default();
     let (mut folders, mut overlays): (Vec<OsString>, Vec<OsString>) = Default::default();
+    let (mut memory, mut time) = (None, None);
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{} needs a value", argument.to_string_lossy()));
@@ -94,13 +98,34 @@ fn parsed(arguments: Vec<OsString>) -> Result<Arguments, String> {
             Some("--spec") => parsed.spec = Some(value()?),
             Some("--spec-path") => folders.push(value()?),
             Some("--overlay") => overlays.push(value()?),
+            Some("--max-memory") => memory = Some(bytes(&value()?)?),
+            Some("--max-time") => time = Some(seconds(&value()?)?),
             _ => parsed.rest.push(argument),
         }
     }
     let loader = folders.into_iter().fold(Loader::new(), |loader, folder| loader.folder(folder));
     let loader = overlays.into_iter().fold(loader, |loader, path| loader.overlay(path));
+    let loader = memory.into_iter().fold(loader, Loader::memory);
+    let loader = time.into_iter().fold(loader, Loader::time);
     parsed.loader = loader.folders_of_environment();
     Ok(parsed)
+}
+
+/// A number of bytes, perhaps with `K`, `M` or `G` for powers of 1024.
+fn bytes(text: &OsStr) -> Result<u64, String> {
+    let text = text.to_string_lossy();
+    let (number, unit) = ["K", "M", "G"]
+        .into_iter()
+        .zip([10, 20, 30])
+        .fold((&*text, 0), |found, (letter, shift)| text.strip_suffix(letter).map_or(found, |number| (number, shift)));
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << unit));
+    bytes.ok_or_else(|| format!("--max-memory takes a number of bytes, such as 1048576 or 64M, not {text:?}"))
+}
+
+fn seconds(text: &OsStr) -> Result<Duration, String> {
+    let text = text.to_string_lossy();
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| format!("--max-time takes a number of seconds, such as 10 or 0.5, not {text:?}"))
 }
 
 fn unusable(message: &str, err: &mut dyn Write) -> io::Result<Outcome> {

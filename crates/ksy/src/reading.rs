@@ -21,7 +21,7 @@ impl Spec {
         work: impl FnOnce(Machine<'_>) -> T + Send,
     ) -> Result<T, String> {
         let read_to = |deepest: u32| {
-            let mut machine = Machine::new(&self.plan, file, deepest);
+            let mut machine = Machine::new(&self.plan, file, deepest, self.granted);
             read(&mut machine);
             machine
         };

@@ -5,7 +5,7 @@ use crate::declared::keys::code;
 use crate::declared::{self, Declared, Imports, located};
 use crate::packing::{CustomProcess, Unpacking};
 use crate::place::{At, Flaw, Sound, SpecError};
-use crate::read::{DEPTH, Machine};
+use crate::read::{DEPTH, Granted, Machine};
 use crate::resolve::{Plan, Resolver, resolve};
 use crate::roles::{self, Roles};
 use crate::stack::with_stack;
@@ -13,6 +13,7 @@ use crate::yaml::{Kind, Style, Yaml};
 use everybyte::Endian;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A Kaitai Struct specification: the format of a kind of files.
 ///
@@ -46,6 +47,7 @@ pub struct Spec {
     pub(crate) declared: Declared,
     pub(crate) plan: Plan,
     pub(crate) roles: Roles,
+    pub(crate) granted: Granted,
     processes: HashMap<String, Unpacking>,
     warnings: Vec<SpecError>,
 }
@@ -55,6 +57,7 @@ pub struct Spec {
 pub struct Loader {
     imports: Imports,
     processes: HashMap<String, Unpacking>,
+    granted: Granted,
 }
 
 impl Loader {
@@ -82,6 +85,18 @@ impl Loader {
         let path = std::env::var_os("KSY_PATH").unwrap_or_default();
         let folders = std::env::split_paths(&path).filter(|folder| !folder.as_os_str().is_empty());
         folders.fold(self, Loader::folder)
+    }
+
+    /// Bounds the memory that reading a file and its map may take, in bytes. Without it, a file of *n* bytes has 32 *n* + 64 MiB.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.granted.memory = Some(bytes);
+        self
+    }
+
+    /// Bounds the time that reading a file may take. Without it, there is no bound but that on the work.
+    pub fn time(mut self, time: Duration) -> Self {
+        self.granted.time = Some(time);
+        self
     }
 
     /// Adds what `process: name(…)` does.
@@ -114,7 +129,7 @@ impl Loader {
                 resolve(&declared, &self.processes).map_err(|flaw| located(&declared.files, flaw))?;
             let warnings = warnings.into_iter().map(|flaw| located(&declared.files, flaw)).collect();
             let roles = roles::of(&plan);
-            Ok(Spec { declared, plan, roles, processes: self.processes.clone(), warnings })
+            Ok(Spec { declared, plan, roles, granted: self.granted, processes: self.processes.clone(), warnings })
         });
         loaded.unwrap_or_else(|message| Err(located(&[], Flaw { at: At::default(), message })))
     }
@@ -191,7 +206,7 @@ impl Spec {
                 let resolved: Sound<_> = code(&yaml).and_then(|code| Ok(resolver.formula(0, &code, None)?.0));
                 formulas.push(resolved.map_err(|flaw| located(&[(*text).to_owned()], flaw))?);
             }
-            let mut machine = Machine::new(&self.plan, file, DEPTH);
+            let mut machine = Machine::new(&self.plan, file, DEPTH, self.granted);
             machine.read();
             Ok(formulas.iter().map(|formula| machine.datum_of(formula)).collect())
         });

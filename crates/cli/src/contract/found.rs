@@ -81,9 +81,9 @@ impl Contract {
     /// # Errors
     /// A sentence on a contract that cannot be read, or is not valid.
     pub fn of(path: Option<&Path>) -> Result<Option<Self>, String> {
-        match (path, found) {
-            (Some(path), _) => Contract::read(path, None).map(Some),
-            (None, found) => found().map(|(path, root)| Contract::read(&path, Some(&root))).transpose(),
+        match path {
+            Some(path) => Contract::read(path, None).map(Some),
+            None => found().map(|(path, root)| Contract::read(&path, Some(&root))).transpose(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The cost of each operator, by what it takes of the budget: of one, or of as much as its operand has.
 
 use super::context::Context;
+use super::limits::Granted;
 use super::machine::{DEPTH, Machine};
 use crate::declared::keys::code;
 use crate::expression::Binary;
@@ -142,7 +143,7 @@ fn costs(spec: &Spec, text: &str) -> [u64; 2] {
     let (formula, _) = resolver.formula(0, &declared, None).unwrap_or_else(|flaw| panic!("{text}: {flaw:?}"));
     [20_000, 40_000].map(|length| {
         let file = vec![b'0'; length];
-        let mut machine = Machine::new(&spec.plan, &file, DEPTH);
+        let mut machine = Machine::new(&spec.plan, &file, DEPTH, Granted::default());
         machine.read();
         machine.read_instances();
         let before = machine.budget.spent();

@@ -2,6 +2,7 @@
 
 use super::slots::{Slot, Structure};
 use super::value::{Cause, Read, fault};
+use std::time::{Duration, Instant};
 
 /// The memory that is taken while a file is read, for each byte of it, and beside that.
 const MEMORY: [u64; 2] = [24, 42 << 20];
@@ -21,9 +22,25 @@ const UNPACKED: [u64; 2] = [1032, 64 << 10];
 /// The memory that a value takes beside its bytes: what counts and allocates them.
 pub const HELD: u64 = 32;
 
+/// The calls between two looks at the clock, and the bytes before which it is looked at.
+const CALLS: u32 = 1 << 10;
+const MANY: usize = 1 << 18;
+
+/// The bounds that the caller sets, beside those that every file has.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Granted {
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+    /// The time for a file.
+    pub time: Option<Duration>,
+}
+
 /// The bounds, and how far they are used.
 #[derive(Debug)]
 pub struct Budget {
+    /// The end of the time, and how much was granted.
+    end: Option<(Instant, Duration)>,
+    calls: u32,
     memory: Bound,
     /// The memory of values that an expression makes, until it ends.
     made: u64,
@@ -53,11 +70,17 @@ impl Bound {
 }
 
 impl Budget {
-    pub fn of(length: usize) -> Self {
+    pub fn of(length: usize, granted: Granted) -> Self {
+        let least = |bound: [u64; 2]| {
+            let bound = Bound::of(length, bound);
+            Bound { most: granted.memory.map_or(bound.most, |granted| bound.most.min(granted)), ..bound }
+        };
         Budget {
-            memory: Bound::of(length, MEMORY),
+            end: granted.time.and_then(|time| Some((Instant::now().checked_add(time)?, time))),
+            calls: 0,
+            memory: least(MEMORY),
             made: 0,
-            with_map: Bound::of(length, WITH_MAP).most,
+            with_map: least(WITH_MAP).most,
             steps: Bound::of(length, STEPS),
             work: Bound::of(length, WORK),
             unpacked: Bound::of(length, UNPACKED),
@@ -74,9 +97,20 @@ impl Budget {
         self.memory(bytes as u64)
     }
 
+    /// Looks at the clock now and then.
+    #[inline]
+    fn tick(&mut self, bytes: usize) -> Read<()> {
+        self.calls = self.calls.wrapping_add(1);
+        match self.end {
+            Some((end, granted)) if self.calls % CALLS == 1 || bytes >= MANY => ensure_time(end, granted),
+            _ => Ok(()),
+        }
+    }
+
     /// Bytes of memory.
     #[inline]
     pub fn memory(&mut self, bytes: u64) -> Read<()> {
+        self.tick(0)?;
         self.memory.take(bytes);
         self.has_memory()
     }
@@ -114,6 +148,7 @@ impl Budget {
     /// A step of an expression.
     #[inline]
     pub fn step(&mut self) -> Read<()> {
+        self.tick(0)?;
         let most = self.steps.most;
         if self.steps.take(1) {
             return Ok(());
@@ -129,6 +164,7 @@ impl Budget {
 
     /// Bytes that are searched, decoded or compared.
     pub fn work(&mut self, bytes: usize) -> Read<()> {
+        self.tick(bytes)?;
         let most = self.work.most;
         if self.work.take(bytes as u64) {
             return Ok(());
@@ -150,5 +186,12 @@ impl Budget {
             return self.memory(bytes as u64);
         }
         fault(Cause::Limit, format!("more than {most} bytes are unpacked"))
+    }
+}
+
+fn ensure_time(end: Instant, granted: Duration) -> Read<()> {
+    match Instant::now() < end {
+        true => Ok(()),
+        false => fault(Cause::Limit, format!("reading the file takes longer than the {granted:?} that are granted")),
     }
 }

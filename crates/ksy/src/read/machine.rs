@@ -1,7 +1,7 @@
 //! The reader: structures out of bytes, with the place of every field.
 
 use super::context::Context;
-use super::limits::{Budget, HELD};
+use super::limits::{Budget, Granted, HELD};
 use super::slots::{Owner, Slot, State, Structure};
 use super::stream::Stream;
 use super::value::{Bytes, Cause, Fault, List, Place, Read, Val, fault};
@@ -49,7 +49,7 @@ fn too_deep() -> String {
 
 impl<'s> Machine<'s> {
     /// A file that is read to a nesting of `deepest`, which is [`DEPTH`] at most.
-    pub fn new(plan: &'s Plan, file: &'s [u8], deepest: u32) -> Self {
+    pub fn new(plan: &'s Plan, file: &'s [u8], deepest: u32, granted: Granted) -> Self {
         Machine {
             plan,
             structures: Vec::new(),
@@ -58,7 +58,7 @@ impl<'s> Machine<'s> {
             spaces: vec![Space { title: Name::new("file"), bytes: Cow::Borrowed(file), packed: None }],
             faults: Vec::new(),
             further: 0,
-            budget: Budget::of(file.len()),
+            budget: Budget::of(file.len(), granted),
             depth: 0,
             deepest,
             is_cut: false,

@@ -17,6 +17,7 @@ mod value;
 
 pub use context::Context;
 pub use ends::Ends;
+pub use limits::Granted;
 pub use machine::{DEPTH, Machine};
 pub use slots::{Slot, State};
 pub use value::{Cause, Fault, List, Place, Val, hex, unsigned};

@@ -135,3 +135,24 @@ fn spec_rust_prints_nothing_but_reasons_if_a_layout_cannot_say_it() {
     let wanted = "error: note.ksy:6:3: `a` is read elsewhere in the file\nerror: note.ksy:7:3: `b` is read elsewhere in the file\n";
     assert_eq!((status, &*out, &*err), (2, "", wanted));
 }
+
+#[test]
+fn memory_and_time_of_a_file_are_bounded_if_that_is_asked_for() {
+    let folder = folder();
+    let check = |options: &[&str]| run(folder.path(), &[&["check", "--spec", "note.ksy", "a.note"], options].concat());
+    for (option, enough, less, words) in [
+        ("--max-memory", "1M", "100", "what is read of the file takes more than 100 bytes of memory"),
+        ("--max-time", "3600", "0", "reading the file takes longer than the 0ns that are granted"),
+    ] {
+        assert_eq!(check(&[option, enough]).0, 0, "{option}");
+        let (status, out, _) = check(&[option, less]);
+        assert!(status == 1 && out.contains("limit: ") && out.contains(words), "{option}: {out}");
+        for wrong in ["", "x", "-1", "1T2"] {
+            let (status, _, err) = check(&[option, wrong]);
+            assert!(
+                status == 2 && err.starts_with(&format!("error: {option} takes a number")),
+                "{option} {wrong}: {err}"
+            );
+        }
+    }
+}
