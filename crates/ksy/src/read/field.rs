@@ -151,20 +151,15 @@ impl<'s> Machine<'s> {
             }
             Content::Text(encoding) => {
                 let (bytes, _) = self.raw(here, field, context)?;
-                let mark = self.budget.mark();
-                let text = self.decoded(&bytes, encoding);
-                self.budget.release(mark);
                 let is_alone = matches!(field.repeat, Repeat::Once) && !self.own(here.structure).is_instance(here.slot);
-                let text = match text {
+                match self.text(&bytes, encoding) {
                     // The end of the bytes is known: what follows can be read.
                     Err(stop) if stop.cause == Cause::Conversion && is_alone => {
                         self.violated(here, field, begin, Err(stop));
                         return Ok(None);
                     }
                     read => read?,
-                };
-                self.keep_value(&text)?;
-                text
+                }
             }
             Content::Structure { number, arguments } => self.structure(here, field, context, (*number, arguments))?,
             Content::Opaque(name) => {
@@ -189,6 +184,16 @@ impl<'s> Machine<'s> {
             }
         }
         Ok(Some(val))
+    }
+
+    /// Decodes a text, and charges what it takes.
+    fn text(&mut self, bytes: &Bytes, encoding: &crate::text::Encoding) -> Read<Val> {
+        let mark = self.budget.mark();
+        let text = self.decoded(bytes, encoding);
+        self.budget.release(mark);
+        let text = text?;
+        self.keep_value(&text)?;
+        Ok(text)
     }
 
     /// Returns whether bytes are those that always stand there.
