@@ -96,8 +96,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     if let Some(out) = &page {
         let page = page_of(&map, &report, &input, arguments, context.limits);
-        let saved = page.and_then(|page| save(&page, out, context));
-        let outcome = written(saved, path, context)?;
+        let outcome = written(page.and_then(|page| save(&page, out, context)), path, context)?;
         if outcome != Outcome::Clean {
             return Ok(outcome);
         }
