@@ -30,7 +30,7 @@ pub enum Error {
         /// The reason, and what to do.
         what: String,
     },
-    /// A file of a format without rules of ndbytes that is not read: it may break those of its format, or claim what it cannot hold.
+    /// A file that is not read, of a format without rules of ndbytes. It may break rules of its own, or claim what it cannot hold.
     #[error("the file is not read by ndbytes: {0}")]
     Broken(String),
     /// A C stream whose arrays break the rules of Arrow's interface.
