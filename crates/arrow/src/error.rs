@@ -30,8 +30,8 @@ pub enum Error {
         /// The reason, and what to do.
         what: String,
     },
-    /// A file of Arrow's or Parquet's that breaks the rules of its format, or claims what it cannot hold.
-    #[error("the file is broken: {0}")]
+    /// A file that is not read, of a format without rules of ndbytes. It may break rules of its own, or claim what it cannot hold.
+    #[error("the file is not read by ndbytes: {0}")]
     Broken(String),
     /// A C stream whose arrays break the rules of Arrow's interface.
     #[error("the stream is broken: {0}")]

@@ -14,12 +14,15 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
 use crate::format::names::{Content, Name};
-use crate::format::{self, Format};
+use crate::format::{self, Format, is_gzip};
 use std::ops::Range;
 use std::path::PathBuf;
 
 /// The last parts of the names under which ML.NET keeps IDV streams.
 const STREAM_NAMES: [&str; 4] = ["Schema", "TrainSchema", "Schema.idv", "DefaultMap.idv"];
+
+/// An entry that each model of ML.NET has.
+const MODEL: &str = "TrainingInfo/Version.txt";
 
 /// Some IDV streams stand after their length.
 const PREFIX: usize = 4;
@@ -41,6 +44,8 @@ pub(crate) struct Contents {
     pub entries: u64,
     /// Entries of unknown format: they are encrypted, damaged, or compressed with a method that is not supported.
     pub closed: u64,
+    /// True if ML.NET made the archive: a model without a table is one all the same.
+    is_model: bool,
     /// The findings about the archive itself, beside those about its members.
     pub findings: Vec<Finding>,
 }
@@ -69,7 +74,7 @@ impl Collection {
             self.sure.sort_unstable_by_key(|&(place, _)| place);
         }
         let members = self.sure.into_iter().map(|(_, member)| member).collect();
-        Contents { members, entries: self.entries, closed: self.closed, findings: Vec::new() }
+        Contents { members, entries: self.entries, closed: self.closed, is_model: false, findings: Vec::new() }
     }
 
     /// Removes what is wrong with the places of possible members if there is no certain one.
@@ -124,12 +129,13 @@ impl Contents {
             collection.add(number, member, is_sure, input.budget())?;
         }
         collection.take_flaws().for_each(|flaw| judge.push(*flaw));
-        Ok(Contents { findings: judge.finish(&directory), ..collection.finish() })
+        let is_model = directory.find(MODEL).is_some();
+        Ok(Contents { is_model, findings: judge.finish(&directory), ..collection.finish() })
     }
 
     /// Returns whether there are entries, but no member among them.
     pub fn is_foreign(&self) -> bool {
-        self.members.is_empty() && self.entries > 0
+        self.members.is_empty() && self.entries > 0 && !self.is_model
     }
 
     /// Advice about an archive that is taken for a file.
@@ -199,7 +205,12 @@ fn peek(
         Ok(head) => head,
         Err(finding) => return Ok(Peeked::Damaged(finding)),
     };
-    Ok(match known_format(&head[..length], claims.length, &entry.name) {
+    let known = match is_gzip(&head[..length]) {
+        // What its content is, its name says: the first bytes are too few to inflate it.
+        true => format_inside_gzip(&entry.name).map(|format| (format, claims.length)),
+        false => known_format(&head[..length], claims.length, &entry.name),
+    };
+    Ok(match known {
         Some(known) => Peeked::Known(known, packed),
         None => Peeked::Other(packed),
     })
@@ -240,6 +251,14 @@ pub(crate) fn is_known_name(name: &[u8]) -> bool {
 fn content_of_name(name: &[u8]) -> Option<Content> {
     let name = Name::of(&*String::from_utf8_lossy(last_part(name))).filter(|name| !name.is_gzip)?;
     Some(name.content)
+}
+
+/// The format of the content that the name of a gzip file stands for.
+fn format_inside_gzip(name: &[u8]) -> Option<Format> {
+    match Name::of(&*String::from_utf8_lossy(last_part(name))).filter(|name| name.is_gzip)?.content {
+        Content::File(format) => Some(format),
+        Content::Frame | Content::Archive(_) => None,
+    }
 }
 
 /// The name of an entry without its folders, which `/` or `\` parts.

@@ -49,8 +49,12 @@ def main(folder):
         table.append((place, place / 2 + 0.25, place % 2 == 0, f"n{place}"))
     table.delete([3, 5])
     table.close()
+    places = pa.array([{"lon": 1.5, "lat": 2.5}, {"lon": 3.5, "lat": 4.5}])
+    nested = pa.table({"t": places, "v": pa.array([1, 2], pa.int64())})
+    blosc2.CTable.from_arrow(nested.schema, nested.to_batches(), urlpath=str(folder / "nested.b2z")).close()
     keep(folder, "arrow", ["id", "x", "name", "flag", "small", "when"])
     keep(folder, "deleted", ["id", "score", "active", "name"])
+    keep(folder, "nested", ["t.lon", "t.lat", "v"])
 
 
 main(Path(sys.argv[1]))

@@ -50,6 +50,14 @@ pub fn array(archive: &Archive<'static>, name: &str, limits: Limits) -> Result<b
     }
 }
 
+/// The name of an array of a column. Python-blosc2 makes folders of the parts that dots separate, and escapes slashes.
+fn place(archive: &Archive<'static>, stored: &str, ending: &str) -> String {
+    let plain = format!("_cols/{stored}{ending}");
+    let nested = format!("_cols/{}{ending}", stored.replace('/', "%2F").replace('.', "/"));
+    let has = |name: &str| archive.members().iter().any(|member| member.name() == name);
+    if !has(&plain) && has(&nested) { nested } else { plain }
+}
+
 /// Some items of an array of one axis, as they are stored.
 fn bytes(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<u8>> {
     let all = [SliceInfoElem::from(Slice::from(range.start as isize..range.end as isize))];
@@ -87,8 +95,8 @@ impl Column {
                 "has the type {kind} of python-blosc2, which is not read: choose other columns"
             )));
         }
-        let items = array(archive, &format!("_cols/{stored}.b2nd"), limits)?;
-        let mask = described.has_mask.then(|| array(archive, &format!("_cols/{stored}.notnull.b2nd"), limits));
+        let items = array(archive, &place(archive, stored, ".b2nd"), limits)?;
+        let mask = described.has_mask.then(|| array(archive, &place(archive, stored, ".notnull.b2nd"), limits));
         let mask = match mask.transpose() {
             // A column of which no value is missing need not have one.
             Err(Error::Broken(_)) => None,
@@ -97,7 +105,7 @@ impl Column {
         ensure(name, &items, rows + u64::from(kind == "utf8"))?;
         mask.as_ref().map_or(Ok(()), |mask| ensure(name, mask, rows))?;
         let values = match kind.as_str() {
-            "utf8" => Values::Joined(Box::new(array(archive, &format!("_cols/{stored}.utf8.b2nd"), limits)?)),
+            "utf8" => Values::Joined(Box::new(array(archive, &place(archive, stored, ".utf8.b2nd"), limits)?)),
             "timestamp" => {
                 Values::Times(unit(described).ok_or_else(|| refused("has times of an unknown unit".into()))?)
             }

@@ -8,7 +8,32 @@ use ndbytes_testkit::archives::{
 };
 use ndbytes_testkit::zip::{DEFLATED, Entry, STORED, zip};
 use std::fs;
+use std::io::Read as _;
 use std::path::Path;
+
+#[test]
+fn gzip_files_in_an_archive_are_members_by_their_names() {
+    let labels = [&[0, 0, 8, 1, 0, 0, 0, 3][..], &[7, 8, 9]].concat();
+    let mut packed = flate2::read::GzEncoder::new(&labels[..], flate2::Compression::fast());
+    let mut gzip = Vec::new();
+    packed.read_to_end(&mut gzip).unwrap();
+    let bytes = zip(&[Entry::deflated("gzip/letters-idx1-ubyte.gz", &gzip), Entry::deflated("read.me.gz", &gzip)]);
+    let archive = open(&bytes).unwrap();
+    let found: Vec<_> = archive.members().iter().map(|member| (member.name(), member.format())).collect();
+    assert_eq!(found, [("gzip/letters-idx1-ubyte.gz", Some(Format::Idx))]);
+    let report = Checker::new().check_slice(&bytes).unwrap();
+    assert_eq!((report.verdict(), rules_of(&report)), (Verdict::Ok, vec![]));
+    let member = Array::read(archive.load(&archive.members()[0]).unwrap(), &Options::new()).unwrap();
+    assert_eq!(Array::bytes(&member).unwrap()[..], [7, 8, 9]);
+}
+
+#[test]
+fn model_without_a_table_is_no_archive_of_other_files() {
+    let bytes = zip(&[Entry::new("TrainingInfo\\Version.txt", b"1.5", STORED), Entry::new("Model.key", b"x", STORED)]);
+    let report = Checker::new().check_slice(&bytes).unwrap();
+    assert_eq!((report.verdict(), report.parts().count()), (Verdict::Ok, 1));
+    assert!(open(&bytes).unwrap().members().is_empty());
+}
 
 #[test]
 fn streams_are_found_by_content() {
