@@ -134,7 +134,7 @@ impl<'a> StoredChunk<'a> {
         Ok(buffer)
     }
 
-    /// The same without a copy from a mapped file: for [`Chunk::reads_once`].
+    /// The same without a copy from a mapped file: for `Chunk::reads_once`.
     pub fn lend<'s>(&'s self, range: Range<u64>, buffer: &'s mut Vec<u8>, budget: &Budget) -> Result<&'s [u8]> {
         match self.input().is_at_hand() {
             true => self.input().range(self.with_slack(&range)),

@@ -196,8 +196,6 @@ def value(item):
         case "f":
             if np.isfinite(item):
                 # The fewest digits; what is beyond a double is beyond the readers of these tests too.
-                # Half floats are written as singles.
-                item = item.astype("<f4") if item.dtype.itemsize == 2 else item
                 shortest = float(np.format_float_scientific(item))
                 return shortest if math.isfinite(shortest) else "beyond"
             return str(item)

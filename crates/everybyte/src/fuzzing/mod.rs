@@ -63,7 +63,7 @@ pub fn value<F: Format>(value: &F) {
     }
 }
 
-/// Examines some values, always the same ones, and as many files that [`file`] makes out of the declaration, whole and cut.
+/// Examines some values, always the same ones, and as many files that [`file()`] makes out of the declaration, whole and cut.
 ///
 /// # Panics
 /// As [`bytes`], and if fewer than nine of ten of those files are valid. Then the format has rules that the declaration does
