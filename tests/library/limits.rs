@@ -2,6 +2,7 @@
 
 use ndbytes::idv::{self, ColumnType, NewColumn, Values, Writer};
 use ndbytes::{Checker, Error, Input, Limits, Options, idx};
+use ndbytes_testkit::project;
 use std::io::{self, Cursor, Read};
 use std::time::{Duration, Instant};
 
@@ -53,7 +54,7 @@ fn an_output_as_long_as_the_limit_is_written() {
 #[test]
 fn a_limit_on_memory_is_no_end_of_time() {
     let limits = Limits::default().memory(4 << 10).time(Duration::from_secs(3600));
-    let error = Options::new().limits(limits).open("samples/digits-idx3-ubyte.gz").unwrap_err();
+    let error = Options::new().limits(limits).open(project().join("samples/digits-idx3-ubyte.gz")).unwrap_err();
     assert_eq!(error.finding().unwrap().rule.id, "limit-exceeded");
     // An error of another rule is that error, also when the time is over.
     let over = Limits::default().time(Duration::ZERO).started();
