@@ -1,4 +1,4 @@
-//! BMP: pictures of Windows. `cargo run -p everybyte --example bmp -- explain FILE`
+//! BMP: pictures of Windows. `cargo run -p everybyte-tests --example bmp -- explain FILE`
 //!
 //! Source: the documentation of `BITMAPFILEHEADER`, `BITMAPCOREHEADER`, `BITMAPINFOHEADER` and `BITMAPV5HEADER` by Microsoft.
 

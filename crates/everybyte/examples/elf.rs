@@ -1,4 +1,4 @@
-//! ELF of 64 bits: programs, libraries and objects. `cargo run -p everybyte --example elf -- explain FILE`
+//! ELF of 64 bits: programs, libraries and objects. `cargo run -p everybyte-tests --example elf -- explain FILE`
 //!
 //! Source: System V Application Binary Interface, generic part, chapters 4 and 5, and `elf(5)`.
 

@@ -1,4 +1,4 @@
-//! FITS: images and tables of astronomers. `cargo run -p everybyte --example fits -- explain FILE`
+//! FITS: images and tables of astronomers. `cargo run -p everybyte-tests --example fits -- explain FILE`
 //!
 //! Source: "Definition of the Flexible Image Transport System", version 4.0. The sections below are its own.
 

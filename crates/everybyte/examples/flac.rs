@@ -1,4 +1,4 @@
-//! FLAC: sound without loss. `cargo run -p everybyte --example flac -- explain FILE`
+//! FLAC: sound without loss. `cargo run -p everybyte-tests --example flac -- explain FILE`
 //!
 //! Source: RFC 9639. The sections below are its own. Fields of bits are declared from the lowest one, the RFC has the highest first.
 

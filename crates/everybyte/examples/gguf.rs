@@ -1,4 +1,4 @@
-//! GGUF: models of language, with their facts and tensors. `cargo run -p everybyte --example gguf -- explain FILE`
+//! GGUF: models of language, with their facts and tensors. `cargo run -p everybyte-tests --example gguf -- explain FILE`
 //!
 //! Source: `docs/gguf.md` of ggml, version 3; sizes of blocks from `ggml-common.h`.
 

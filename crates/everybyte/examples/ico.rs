@@ -1,6 +1,6 @@
 //! ICO and CUR: icons and cursors of Windows. A directory says where each picture stands, and how long it is.
 //!
-//! `cargo run -p everybyte --example ico -- explain FILE`
+//! `cargo run -p everybyte-tests --example ico -- explain FILE`
 //!
 //! Source: "Icons" in the documentation of Windows by Microsoft (`ICONDIR` and `ICONDIRENTRY`).
 

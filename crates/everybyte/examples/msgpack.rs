@@ -1,4 +1,4 @@
-//! MessagePack: values that say what they are. `cargo run -p everybyte --example msgpack -- explain FILE`
+//! MessagePack: values that say what they are. `cargo run -p everybyte-tests --example msgpack -- explain FILE`
 //!
 //! Source: `spec.md` of msgpack/msgpack. The sections below are those of its part "Formats".
 

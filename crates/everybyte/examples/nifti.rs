@@ -1,4 +1,4 @@
-//! NIfTI-1: images of brains in one file. `cargo run -p everybyte --example nifti -- explain FILE.nii`
+//! NIfTI-1: images of brains in one file. `cargo run -p everybyte-tests --example nifti -- explain FILE.nii`
 //!
 //! Source: `nifti1.h` of the NIfTI Data Format Working Group.
 

@@ -1,4 +1,4 @@
-//! PCAP: packets that libpcap captured. `cargo run -p everybyte --example pcap -- explain FILE`
+//! PCAP: packets that libpcap captured. `cargo run -p everybyte-tests --example pcap -- explain FILE`
 //!
 //! Source: `pcap-savefile(5)` of libpcap.
 

@@ -1,6 +1,6 @@
 //! A picture in PNG: chunks with lengths and checksums, which everybyte computes, checks and repairs.
 //!
-//! `cargo run -p everybyte --example png -- explain PICTURE.png`
+//! `cargo run -p everybyte-tests --example png -- explain PICTURE.png`
 
 use everybyte::packing::Zlib;
 use everybyte::sums::crc32;

@@ -1,4 +1,4 @@
-//! safetensors: tensors and their directory. `cargo run -p everybyte --example safetensors -- explain FILE`
+//! safetensors: tensors and their directory. `cargo run -p everybyte-tests --example safetensors -- explain FILE`
 //!
 //! Source: the part "Format" of the README of huggingface/safetensors.
 

@@ -1,4 +1,4 @@
-//! The pages of an SQLite database. `cargo run -p everybyte --example sqlite -- explain FILE`
+//! The pages of an SQLite database. `cargo run -p everybyte-tests --example sqlite -- explain FILE`
 //!
 //! Source: "Database File Format" on sqlite.org, sections 1.3 and 1.6.
 

@@ -1,4 +1,4 @@
-//! TrueType and OpenType fonts: a directory of tables. `cargo run -p everybyte --example truetype -- explain FILE`
+//! TrueType and OpenType fonts: a directory of tables. `cargo run -p everybyte-tests --example truetype -- explain FILE`
 //!
 //! Source: "The OpenType Font File" and the pages on `head` and `maxp` in Microsoft's OpenType specification.
 

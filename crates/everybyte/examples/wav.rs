@@ -1,4 +1,4 @@
-//! WAV: sound in a RIFF file. `cargo run -p everybyte --example wav -- explain FILE`
+//! WAV: sound in a RIFF file. `cargo run -p everybyte-tests --example wav -- explain FILE`
 //!
 //! Source: Microsoft's and IBM's "Multimedia Programming Interface and Data Specifications 1.0".
 
