@@ -42,12 +42,12 @@ REFUSED = PLACE / "refused.txt"
 
 #: The tests of library and tool, as arguments that build them.
 LIBRARY = "-p ndbytes -p ndbytes-testkit -p ndbytes-compare --lib --test library --test compare"
-TOOL = "-p ndbytes-cli --test it --test forge --test convert --test snapshots"
+TOOL = "-p ndbytes-cli -p ndbytes-forge --test it --test forge --test convert --test snapshots"
 #: What can be mutated: the package, its files, and the tests that are asked.
 SUBJECTS = {
     "schemas": ("ndbytes-schemas", ["schemas/src/**"], [LIBRARY]),
     "codecs": ("ndbytes-codecs", ["crates/codecs/src/**"], ["-p ndbytes-codecs --lib --tests", LIBRARY]),
-    "everybyte": ("everybyte", ["crates/everybyte/src/**"], ["-p everybyte -p everybyte-tests --lib --test engine", LIBRARY, TOOL]),
+    "everybyte": ("everybyte", ["everybyte/src/**"], ["-p everybyte -p everybyte-tests --lib --test engine", LIBRARY, TOOL]),
     "forge": ("ndbytes-forge", ["crates/forge/src/**"], ["-p ndbytes-forge --lib", LIBRARY, TOOL]),
     "convert": ("ndbytes-convert", ["crates/convert/src/**"], ["-p ndbytes-convert --lib", TOOL]),
     "limits": ("ndbytes", ["src/bytes/limits.rs"], [LIBRARY, TOOL]),

@@ -8,7 +8,7 @@ use ndbytes::rawarray::Order;
 use ndbytes::{b2nd, idx, rawarray};
 use std::path::PathBuf;
 
-/// The digits 0 to 9, five dots wide and seven high, a row a line.
+/// The digits 0 to 9, five dots wide and seven high, one row per line.
 const DIGITS: [[&str; 7]; 10] = [
     [" ### ", "#   #", "#  ##", "# # #", "##  #", "#   #", " ### "],
     ["  #  ", " ##  ", "  #  ", "  #  ", "  #  ", "  #  ", " ### "],

@@ -2,6 +2,7 @@
 # What the scripts of this folder share. They source it, from the project's root.
 
 . fuzz/fuzzer.sh
+tests/assemble.sh
 
 # The names of all targets.
 targets() { sed 's/#.*//' fuzz/targets.txt | awk 'NF { print $1 }'; }
@@ -12,7 +13,8 @@ look_up() {
     while read -r listed rest; do
         if [ "$listed" = "$1" ]; then
             dictionary=${rest%% *}
-            seeds=$(printf '%s' "$rest" | awk '{ $1 = ""; print }')
+            # What is in the repository as recipes is below target, as files.
+            seeds=$(printf '%s' "$rest" | awk '{ $1 = ""; print }' | sed 's# tests/corpus# target/corpus#g; s# fuzz/seeds# target/seeds#g')
             return
         fi
     done <fuzz/targets.txt

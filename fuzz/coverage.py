@@ -11,13 +11,13 @@ from pathlib import Path
 #: and maps; the rest of everybyte describes layouts, compares maps, or prints.
 PARTS = {
     "schemas": r"schemas/src/",
-    "forge": r"crates/everybyte/src/forge|crates/forge/src/",
-    "engine": r"crates/everybyte/src/(fields/|bits|code|error|hook|keys|links|map|role|source|trace|value)",
-    "engine: text, comparison": r"crates/everybyte/src/",
+    "forge": r"everybyte/src/forge|crates/forge/src/",
+    "engine": r"everybyte/src/(fields/|bits|code|error|hook|keys|links|map|role|source|trace|value)",
+    "engine: text, comparison": r"everybyte/src/",
     "writers": r"crates/codecs/.*(encode|write|deflate)|src/.*(write|atomic|canonical|repair|any/convert)",
     "codecs": r"crates/codecs/src/",
     "comparison and text": r"crates/compare/src/",
-    "readers": r"src/(any|arrays|b2nd|blosc2|bytes|envelope|format|idv|idx|npy|rawarray)/",
+    "readers": r"src/(any|arrays|b2nd|blosc2|bytes|envelope|format|gzip|idv|idx|npy|rawarray|zip)/",
     "types, errors, reports": r"src/",
 }
 #: The most regions that are listed, the largest first, and the fewest lines of one.

@@ -55,7 +55,7 @@ touched() {
             for (n = 1; n <= names; n++) {
                 if ($0 == "fuzz/dictionaries/" dictionary[n] ".dict") touch(name[n], $0)
                 count = split(seeds[n], words, " ")
-                for (i = 1; i <= count; i++) if ($0 ~ expression(words[i]) "(/|$)") touch(name[n], $0)
+                for (i = 1; i <= count; i++) if ($0 ~ expression(words[i]) "(/|[.]recipe$|$)") touch(name[n], $0)
             }
         }
         END { for (n = 1; n <= names; n++) if (name[n] in by) print name[n], "(" by[name[n]] ")" }

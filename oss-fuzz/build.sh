@@ -7,10 +7,12 @@ cd "$SRC/ndbytes"
 
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$SRC/ndbytes/fuzz/target}"
 . fuzz/fuzzer.sh
+tests/assemble.sh
 build_fuzzer
 
 first=
-sed 's/#.*//' fuzz/targets.txt | while read -r name dictionary seeds; do
+# What is in the repository as recipes is below target, as files.
+sed 's/#.*//; s# tests/corpus# target/corpus#g; s# fuzz/seeds# target/seeds#g' fuzz/targets.txt | while read -r name dictionary seeds; do
     if [ -z "$name" ]; then continue; fi
     if [ -n "${NDBYTES_TARGETS:-}" ] && [[ " $NDBYTES_TARGETS " != *" $name "* ]]; then continue; fi
     # The fuzzer goes by the name of its file. Further names take no room where there are hard links.

@@ -17,21 +17,27 @@ remaps() {
         " --remap-path-prefix=$(rustc --print sysroot)=/rust"
 }
 
-# Builds the tool as it is handed out: build_tool FOLDER OUT TARGET. Nothing in the result may depend on the name of the folder, which
-# is made and removed. What it is made of is not in the program: cargo-auditable 0.7.7 asks Cargo for the features of all members of the
-# workspace at once, and fails.
-build_tool() {
-    local folder=$1 out=$2 target=$3 cargo_home=${CARGO_HOME:-$HOME/.cargo} flags suffix=
+# Builds from the last commit as it is handed out: built FOLDER TARGET ARGUMENT…, with the arguments of `cargo build`. Nothing in the
+# result may depend on the name of the folder, which has what is built in target/TARGET. It is made here.
+built() {
+    local folder=$1 target=$2 cargo_home=${CARGO_HOME:-$HOME/.cargo} flags
+    shift 2
     flags=$(remaps "$folder")
-    case $target in *windows*) suffix=.exe ;; esac
     mkdir "$folder"
     git archive HEAD | tar -x -C "$folder"
     # No settings of this machine: neither its flags nor its files of settings for Cargo.
-    env -u CARGO_ENCODED_RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS -u CARGO_TARGET_DIR \
+    (cd "$folder" && env -u CARGO_ENCODED_RUSTFLAGS -u CARGO_BUILD_RUSTFLAGS -u CARGO_TARGET_DIR \
         RUSTFLAGS="$flags" \
         CFLAGS="-ffile-prefix-map=$folder=/ndbytes -ffile-prefix-map=$cargo_home=/cargo" \
-        cargo build --profile dist --locked -p ndbytes-cli --bin ndbytes --target "$target" \
-        --manifest-path "$folder/Cargo.toml" --target-dir "$folder/target"
+        cargo build --locked --target "$target" --target-dir "$folder/target" "$@")
+}
+
+# Builds the tool as it is handed out: build_tool FOLDER OUT TARGET. The folder is made and removed. What the tool is made of is not in
+# the program: cargo-auditable 0.7.7 asks Cargo for the features of all members of the workspace at once, and fails.
+build_tool() {
+    local folder=$1 out=$2 target=$3 suffix=
+    case $target in *windows*) suffix=.exe ;; esac
+    built "$folder" "$target" --profile dist -p ndbytes-cli --bin ndbytes
     mv "$folder/target/$target/dist/ndbytes$suffix" "$out"
     rm -rf "$folder"
 }

@@ -18,7 +18,19 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 TESTS = PROJECT / "tests"
-FORMATS = {".idx": "idx", ".gz": "idx", ".ra": "rawarray", ".idv": "idv", ".b2nd": "b2nd", ".npy": "npy"}
+
+# Files that their recipes assemble to, each with its recipe beside it.
+ASSEMBLED = PROJECT / "target"
+FORMATS = {
+    ".idx": "idx",
+    ".gz": "idx",
+    ".ra": "rawarray",
+    ".idv": "idv",
+    ".b2nd": "b2nd",
+    ".npy": "npy",
+    ".safetensors": "safetensors",
+    ".gguf": "gguf",
+}
 
 # Archives and stores have no format of their own: `format` is that of the envelope.
 ENVELOPES = {".zip": "zip", ".b2z": "zip"}
@@ -34,10 +46,16 @@ NOT_INCLUDED = {
     "contract/range": CONTRACT,
     "contract/pair": CONTRACT,
     "gzip/name-mismatch": NAME,
+    "zip/store": "It is about a store of python-blosc2, whose entries are files of the corpus themselves.",
     "idx/name-mismatch": NAME,
     "idx/pair-length": "It is about two files of one folder.",
     "misnamed": NAME,
 }
+
+
+def root(path):
+    """The folder that a path of the archive is below."""
+    return ASSEMBLED if path.parts[0] == "corpus" else TESTS
 
 
 def known(path):
@@ -46,37 +64,38 @@ def known(path):
 
 
 def samples():
-    """Files and folders that the index lists, in the order of their names, below `tests`."""
+    """Files and folders that the index lists, in the order of their names."""
     found = []
-    for path in sorted([*TESTS.glob("corpus/*/*/*"), *TESTS.glob("frozen/*/*/*")]):
-        # A store that is a folder is a tree of files; the same stores are there as archives.
-        if known(path) and (path.is_file() or path.suffix == ".b2nd"):
-            found.append(path.relative_to(TESTS))
+    for folder, pattern in [(ASSEMBLED, "corpus/*/*/*"), (TESTS, "frozen/*/*/*")]:
+        for path in sorted(folder.glob(pattern)):
+            # A store that is a folder is a tree of files; the same stores are there as archives.
+            if known(path) and (path.is_file() or path.suffix == ".b2nd"):
+                found.append(path.relative_to(folder))
     return found
 
 
 def parts(sample):
-    """The files that a sample consists of, below `tests`."""
-    whole = TESTS / sample
+    """The files that a sample consists of."""
+    whole = root(sample) / sample
     files = sorted(path for path in whole.rglob("*") if path.is_file()) if whole.is_dir() else [whole]
-    return [path.relative_to(TESTS) for path in files]
+    return [path.relative_to(root(sample)) for path in files]
 
 
 def recipe(sample):
     """The recipe of a sample; nothing of what a real writer wrote."""
     path = sample.parent / f"{sample.name.split('.')[0]}.recipe"
-    return path if (TESTS / path).exists() else None
+    return path if (root(path) / path).exists() else None
 
 
 def values(sample):
     """What a real writer had in memory, as a file beside its own."""
     candidates = [sample.with_suffix(".npy"), sample.with_name(f"{sample.name}.json")]
-    return next((path for path in candidates if path != sample and (TESTS / path).exists()), None)
+    return next((path for path in candidates if path != sample and (root(path) / path).exists()), None)
 
 
 def expected(sample):
     """The findings that the recipe states, by profile, and the memory that it grants."""
-    header = (TESTS / recipe(sample)).read_text().split("\n---\n")[0]
+    header = (ASSEMBLED / recipe(sample)).read_text().split("\n---\n")[0]
     keys = dict(re.findall(r"^(strict|reference|memory): *(.*)$", header, re.MULTILINE))
     listed = {}
     for profile in ("strict", "reference"):
@@ -85,13 +104,13 @@ def expected(sample):
     return listed, int(keys["memory"]) if "memory" in keys else None
 
 
-def findings(tool, profile, paths, memory):
-    """The findings of the tool, by sample. Those of members are findings of their archive."""
+def findings(tool, profile, folder, paths, memory):
+    """The findings of the tool, by sample of a folder. Those of members are findings of their archive."""
     if not paths:
         return {}
     command = [tool, "check", "--json", "--unknown", "error", "--profile", profile]
     command += ["--max-memory", str(memory)] if memory else []
-    done = subprocess.run([*command, *(path.as_posix() for path in paths)], cwd=TESTS, capture_output=True, text=True, check=False)
+    done = subprocess.run([*command, *(path.as_posix() for path in paths)], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         sys.exit(f"{done.stderr}{' '.join(command)} ended with {done.returncode}")
     found = {path.as_posix(): [] for path in paths}
@@ -103,8 +122,8 @@ def findings(tool, profile, paths, memory):
 
 def sha256(sample):
     """The sum of a file; of a folder, that of the lines that `sha256sum *` prints in it."""
-    sums = [(path.name, hashlib.sha256((TESTS / path).read_bytes()).hexdigest()) for path in parts(sample)]
-    if not (TESTS / sample).is_dir():
+    sums = [(path.name, hashlib.sha256((root(path) / path).read_bytes()).hexdigest()) for path in parts(sample)]
+    if not (root(sample) / sample).is_dir():
         return sums[0][1]
     return hashlib.sha256("".join(f"{digest}  {name}\n" for name, digest in sums).encode()).hexdigest()
 
@@ -124,8 +143,9 @@ def index(tool):
     for profile in ("strict", "reference"):
         found[profile] = {}
         for memory in sorted({None, *granted.values()}, key=lambda memory: memory or 0):
-            paths = [sample for sample in listed if granted.get(sample.as_posix()) == memory]
-            found[profile] |= findings(tool, profile, paths, memory)
+            for folder in (ASSEMBLED, TESTS):
+                paths = [path for path in listed if granted.get(path.as_posix()) == memory and root(path) == folder]
+                found[profile] |= findings(tool, profile, folder, paths, memory)
     rules = [json.loads(line) for line in run(tool, "rules", "--json").splitlines()]
     own = {rule["id"] for rule in rules if rule["severity"] and not rule["reference"]}
     lines = []
@@ -143,7 +163,7 @@ def index(tool):
             "path": path,
             "format": known(sample),
             "sha256": sha256(sample),
-            "folder": (TESTS / sample).is_dir(),
+            "folder": (root(sample) / sample).is_dir(),
             "good": is_good([rule for rule, severity in found["strict"][path] if severity == "error"], own),
             **by_profile,
             "reader": answers["answers"].get(path),
@@ -186,7 +206,7 @@ def contents(tool):
     for sample in samples():
         beside = [path for path in (recipe(sample), values(sample)) if path]
         for path in [*parts(sample), *beside]:
-            files[path.as_posix()] = (TESTS / path).read_bytes()
+            files[path.as_posix()] = (root(path) / path).read_bytes()
     for folder in ("corpus", "frozen"):
         files[f"{folder}/README.md"] = (TESTS / folder / "README.md").read_bytes()
     return files
@@ -197,6 +217,7 @@ def main():
     arguments.add_argument("--tool", default=PROJECT / "target/release/ndbytes", type=Path, help="the built ndbytes")
     arguments.add_argument("out", type=Path)
     options = arguments.parse_args()
+    subprocess.run([TESTS / "assemble.sh"], check=True)
     files = contents(str(options.tool.resolve()))
     with zipfile.ZipFile(options.out, "w") as archive:
         for name in sorted(files):

@@ -9,12 +9,14 @@ import tarfile
 import time
 import zipfile
 
+PROGRAMS = ("ndbytes", "ndbytes.exe", "ndbytes-engine")
+
 
 def files(folder):
     """The files, in the order of their names, with their modes."""
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
-        yield name, path.read_bytes(), 0o755 if name in ("ndbytes", "ndbytes.exe") else 0o644
+        yield name, path.read_bytes(), 0o755 if name in PROGRAMS else 0o644
 
 
 def tar(folder, name, archive, epoch):

@@ -1,4 +1,8 @@
-//! Errors, as types.
+//! The error type of the library.
+//!
+//! There is one type for all operations. Callers distinguish errors by their cause: the file ([`Error::Invalid`]), the system
+//! ([`Error::Io`]), the caller's limits ([`Error::Limit`], [`Error::Time`]), or the request. The text of an error is one sentence
+//! that names the rule, the field and the bytes, so it can be shown to users unchanged.
 
 use crate::findings::finding::{Finding, RAISE, Remedy, Sentence};
 use crate::findings::general::LIMIT_EXCEEDED;
@@ -9,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The result of everything that ndbytes does.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of the library.
@@ -21,15 +25,15 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// match ndbytes::open("samples/interrupted-idx3-ubyte") {
 ///     Ok(file) => println!("{}", file.format().title()),
-///     Err(Error::Invalid(finding)) => assert_eq!(finding.rule.id, "idx/truncated-payload"), // its author has to mend it
+///     Err(Error::Invalid(finding)) => assert_eq!(finding.rule.id, "idx/truncated-payload"), // its author has to repair it
 ///     Err(Error::Io { source, .. }) => panic!("try again later: {source}"),
 ///     Err(error) => panic!("{error}"),
 /// }
 /// ```
 ///
-/// # Say it to people
+/// # Show it to people
 ///
-/// The text of an error is one sentence without a beginning such as "error: ", as `anyhow` and others print it:
+/// The text of an error is one sentence without a prefix such as "error: ", as `anyhow` and similar crates expect:
 ///
 /// ```
 /// let error = ndbytes::open("samples/interrupted-idx3-ubyte").unwrap_err();
@@ -42,7 +46,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused something.
+    /// The operating system refused an operation.
     #[error("{}{source}", path.as_ref().map(|path| format!("{}: ", without_query(path))).unwrap_or_default())]
     Io {
         /// The file, if there is one.
@@ -50,40 +54,40 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// The file breaks a rule. The finding says which one, in which field, at which bytes, and what was expected.
+    /// The file breaks a rule. The finding states the rule, the field, the bytes, and what was expected.
     #[error("{}", Sentence(.0))]
     Invalid(Box<Finding>),
-    /// More memory than the budget has left, or than the machine gives.
+    /// More memory is needed than the budget has left or the machine provides.
     #[error("{needed} bytes are needed for {what}, but only {left} bytes of the memory limit are left")]
     Limit {
         /// The purpose of the memory.
         what: &'static str,
-        /// Bytes that are needed.
+        /// The number of bytes needed.
         needed: u64,
-        /// Bytes that are left.
+        /// The number of bytes left.
         left: u64,
     },
-    /// The time is over that a caller granted.
-    #[error("the work on the file takes longer than the {granted:?} that are granted")]
+    /// The time allowed by the caller is up.
+    #[error("the file takes longer than the time limit of {granted:?}")]
     Time {
-        /// The time that was granted.
+        /// The time that was allowed.
         granted: Duration,
     },
-    /// A file is not a seal, or breaks a rule of its form.
+    /// The file is not a seal, or is malformed.
     #[error("line {line} of the seal is not valid: {what}")]
     Seal {
-        /// The line, from 1.
+        /// The line number, counted from 1.
         line: u64,
         /// A description of the violation.
         what: String,
     },
-    /// A redaction of a snapshot matches nothing.
+    /// A redaction of a snapshot did not match anything.
     #[error("the redaction {pattern:?} matches no field that is shown")]
     Unmatched {
         /// The pattern.
         pattern: String,
     },
-    /// The elements have another type than was requested.
+    /// The elements have a different type from the one requested.
     #[error("the elements are {stored}, not {requested}")]
     WrongType {
         /// The type that was requested.
@@ -91,7 +95,7 @@ pub enum Error {
         /// The type in the file.
         stored: Dtype,
     },
-    /// A value does not fit the type that it was to be converted to.
+    /// A value does not fit the requested type.
     #[error("the value {value} does not fit {requested}")]
     Unfit {
         /// The first such value.
@@ -99,85 +103,85 @@ pub enum Error {
         /// The type that was requested.
         requested: Dtype,
     },
-    /// The array has another number of axes than was requested.
+    /// The array does not have the requested number of axes.
     #[error("the array has {stored} axes, not {requested}")]
     WrongAxes {
-        /// The number that was requested.
+        /// The number of axes that was requested.
         requested: usize,
         /// The number of axes in the file.
         stored: usize,
     },
-    /// The elements cannot be had without a copy.
+    /// The elements cannot be viewed without copying them.
     #[error("the elements cannot be viewed without a copy: {0}")]
     NoView(NoView),
     /// An index is out of range.
     #[error("index {index} is out of range: there are {length} items")]
     OutOfRange {
-        /// The index that was requested.
+        /// The requested index.
         index: u64,
         /// The number of items.
         length: u64,
     },
-    /// A buffer of the wrong length.
+    /// A buffer has the wrong length.
     #[error("the buffer has room for {given} elements, but the array has {needed}")]
     BufferLength {
-        /// Elements of the array.
+        /// The number of elements of the array.
         needed: u64,
-        /// Elements of the buffer.
+        /// The number of elements of the buffer.
         given: u64,
     },
-    /// The items of a column have another type than was requested, or some of them are missing.
+    /// The items of a column have a different type from the one requested, or some of them are missing.
     #[error("the items are {stored}, not {requested}")]
     WrongItems {
         /// The type that was requested.
         requested: &'static str,
-        /// The type that they have.
+        /// The type that the items have.
         stored: &'static str,
     },
     /// Vectors of different lengths do not form an array.
     #[error("the vectors differ in length: the first row has {first} items, row {row} has {other}")]
     Ragged {
-        /// Items of the first vector.
+        /// The number of items of the first vector.
         first: u64,
-        /// A row whose vector has another length.
+        /// A row whose vector has a different length.
         row: u64,
-        /// Items of that one.
+        /// The number of items in that row.
         other: u64,
     },
-    /// The file holds a table, not an array.
+    /// The file contains a table, not an array.
     #[error("{} files hold tables, not arrays", format.title())]
     NoArray {
         /// Its format.
         format: Format,
     },
-    /// The path leads to an archive or a store; one of its members has to be named.
-    #[error("this is an archive or a store, so one of its members has to be named: {}", listed(members, *more))]
+    /// The path refers to an archive or store. Name one of its members instead.
+    #[error("this is an archive or a store; name one of its members: {}", listed(members, *more))]
     Archive {
-        /// The first of their addresses.
+        /// The addresses of the first members.
         members: Vec<PathBuf>,
         /// The number of further members.
         more: usize,
     },
-    /// The archive has no entry of this name.
-    #[error("the archive has no entry {entry:?}: {}", listed(members, *more))]
+    /// The archive has no entry with this name, or the file has no array with this number.
+    #[error("there is no entry {entry:?}: {}", listed(members, *more))]
     NoEntry {
         /// The name.
         entry: String,
-        /// The first addresses of members of the archive.
+        /// The addresses of the first members of the archive.
         members: Vec<PathBuf>,
         /// The number of further members.
         more: usize,
     },
-    /// The table has no column of this name.
+    /// The table has no column with this name.
     #[error("there is no column {name:?}")]
     NoColumn {
         /// The name.
         name: String,
     },
-    /// Tables that are to be one have different columns.
+    /// Tables that should be combined have different columns.
     #[error("table {table} has {what}")]
     OtherColumns {
-        /// The place of the table among the others.
+        /// The index of the table among the others.
         table: usize,
         /// The difference.
         what: String,
@@ -188,21 +192,21 @@ pub enum Error {
         /// The column's name.
         name: String,
     },
-    /// A selection with another number of axes than the array has.
+    /// The selection and the array have different numbers of axes.
     #[error("the selection has {given} axes, but the array has {axes}")]
     Selection {
-        /// Axes of the selection.
+        /// The number of axes of the selection.
         given: usize,
-        /// Axes of the array.
+        /// The number of axes of the array.
         axes: usize,
     },
-    /// There is no metalayer, or attribute, of this name.
+    /// No metalayer or attribute has this name.
     #[error("there is no metalayer {name:?}")]
     NoMetalayer {
         /// The name.
         name: String,
     },
-    /// The content of a metalayer, or attribute, is not msgpack.
+    /// The content of a metalayer or attribute is not msgpack.
     #[error("the metalayer {name:?} is not msgpack")]
     NoMsgpack {
         /// The name.
@@ -213,37 +217,48 @@ pub enum Error {
     Inexpressible {
         /// The format's name.
         format: &'static str,
-        /// The content that it cannot hold.
+        /// The content that cannot be expressed.
         what: String,
     },
 }
 
-/// The reason why elements cannot be viewed without a copy.
+/// The reason why elements cannot be viewed without copying them.
+///
+/// ```
+/// use ndbytes::{Error, NoView, idx};
+///
+/// let array = idx::from_slice(&[0, 0, 0x0B, 1, 0, 0, 0, 1, 0x12, 0x34])?; // one big-endian 16-bit integer
+/// match array.view::<i16>() {
+///     Err(Error::NoView(NoView::ByteOrder)) => assert_eq!(array.to_array::<i16>()?[0], 0x1234), // a copy is swapped
+///     view => println!("{}", view?),
+/// }
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoView {
-    /// Their bytes are in the other order.
+    /// The byte order of the elements differs from the machine's.
     #[error("the elements are stored in the other byte order")]
     ByteOrder,
-    /// They do not begin at a multiple of their alignment.
+    /// The elements are not aligned.
     #[error("the elements are not aligned in memory")]
     Alignment,
-    /// They are encoded, or one bit each.
+    /// The elements are encoded, or are single bits.
     #[error("the elements are stored encoded")]
     Encoded,
 }
 
-/// The addresses of members, to choose from.
+/// Lists the addresses of members to choose from.
 fn listed(members: &[PathBuf], more: usize) -> String {
     let addresses: Vec<String> = members.iter().map(|address| address.display().to_string()).collect();
     match (members.len() + more, more) {
-        (0, _) => "it holds no array and no table".into(),
+        (0, _) => "it contains no array and no table".into(),
         (number, 0) => format!("its members ({number}) are {}", addresses.join(", ")),
         (number, more) => format!("its members ({number}) are {} and {more} more", addresses.join(", ")),
     }
 }
 
-/// A path in a sentence. Of the URL of a web server, what follows `?` is left out: it may grant access to whoever reads it.
+/// Formats a path for a message. The query of a web URL is left out, because it may grant access.
 pub fn without_query(path: &Path) -> Cow<'_, str> {
     let text = path.to_string_lossy();
     match text.split_once('?') {
@@ -260,7 +275,7 @@ impl Error {
         Error::Io { path: Some(path.to_owned()), source }
     }
 
-    /// The same error, with the name of the file.
+    /// Returns the same error, with the name of the file.
     pub(crate) fn at(self, path: &Path) -> Self {
         match self {
             Error::Io { path: None, source } => Error::io(path, source),
@@ -268,7 +283,7 @@ impl Error {
         }
     }
 
-    /// The finding, if the error is a broken rule.
+    /// The finding, if the error is that the file breaks a rule.
     pub fn finding(&self) -> Option<&Finding> {
         match self {
             Error::Invalid(finding) => Some(finding),
@@ -296,7 +311,7 @@ impl From<io::Error> for Error {
 }
 
 impl Finding {
-    /// A budget that was exceeded.
+    /// The finding for a budget that was exceeded.
     pub(crate) fn limit(error: &Error) -> Self {
         let remedy = if matches!(error, Error::Time { .. }) { Remedy::MoreTime } else { Remedy::MoreMemory };
         Finding::new(&LIMIT_EXCEEDED, "", 0..0, error.to_string()).help(RAISE).remedy_by(remedy)

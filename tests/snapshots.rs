@@ -1,46 +1,58 @@
-//! The tool's output about every file of the corpus, a test a file. `cargo insta review` shows what has changed.
+//! The tool's output for every file of the corpus, with a test for each file and a file of snapshots for each directory.
 //!
-//! The sentences of the field reference stand in its own snapshots, those of the rules in the catalogue. In the
-//! maps a mark stands in their place, so that a new wording changes one file.
+//! The sentences of the field reference are in its own snapshots, and the sentences of the rules are in the catalogue.
+//! In the maps, a marker replaces them, so new wording changes only one file.
 //!
-//! A bad file shows its findings, and the rows of the map around them.
+//! For a broken file, the snapshot contains its findings, and the rows of the map around them.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
-#[path = "it/support/cli.rs"]
+#[path = "../crates/cli/tests/it/support/cli.rs"]
 mod cli;
 #[path = "snapshots/excerpt.rs"]
 mod excerpt;
-#[path = "it/support/tool.rs"]
+#[path = "../crates/cli/tests/it/support/tool.rs"]
 #[allow(dead_code, reason = "the tests of `it` use the rest")]
 mod tool;
 
 use libtest_mimic::{Arguments, Trial};
 use ndbytes_testkit::corpus::{self, Sample};
-use ndbytes_testkit::snapshot::snapshot;
-use std::collections::HashSet;
+use ndbytes_testkit::snapshot::Family;
+use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 use std::sync::Arc;
 use tool::plain;
 
 fn main() -> ExitCode {
-    // The names of files are those of the corpus.
+    // File names are relative to the corpus.
     std::env::set_current_dir(corpus::root()).expect("the corpus is there");
     let sentences = Arc::new(sentences());
-    let trials = corpus::everything().into_iter().map(|sample| {
-        let (name, sentences) = (sample.to_string(), Arc::clone(&sentences));
-        Trial::test(name, move || {
-            is_shown_as_before(&sample, &sentences);
-            Ok(())
-        })
+    let samples = corpus::everything();
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    samples.iter().for_each(|sample| names.entry(folder(sample)).or_default().push(sample.name.clone()));
+    let families: BTreeMap<_, _> = names.keys().map(|name| (name.clone(), Arc::new(Family::open(name)))).collect();
+    let trials = samples.into_iter().map(|sample| {
+        let (family, sentences) = (Arc::clone(&families[&folder(&sample)]), Arc::clone(&sentences));
+        let name = sample.to_string();
+        Trial::test(name, move || family.compare(&sample.name, &shown(&sample, &sentences)).map_err(Into::into))
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    let ended = libtest_mimic::run(&Arguments::from_args(), trials.collect());
+    for (folder, family) in families {
+        family.finish(&names[&folder].iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    ended.exit_code()
 }
 
-fn is_shown_as_before(sample: &Sample, sentences: &HashSet<String>) {
+/// The name of a family of snapshots.
+fn folder(sample: &Sample) -> String {
+    format!("{}/{}", sample.kind, sample.folder)
+}
+
+/// The output of the tool about a file.
+fn shown(sample: &Sample, sentences: &HashSet<String>) -> String {
     let mut text = format!("{}\n", sample.recipe.title);
     for command in ["info", "explain", "cat"] {
-        // An archive has no values of its own.
+        // An archive does not have its own values.
         if command == "cat" && (sample.folder == "bad" || sample.format.is_none()) {
             continue;
         }
@@ -49,10 +61,10 @@ fn is_shown_as_before(sample: &Sample, sentences: &HashSet<String>) {
             _ => transcript(command, sample, sentences),
         };
     }
-    snapshot(&format!("{}__{}__{}", sample.kind, sample.folder, sample.name), &text);
+    text
 }
 
-/// The sentences of the field reference, each on one line: the terminal is wide enough.
+/// The sentences of the field reference, each on one line, because the terminal is wide enough.
 fn sentences() -> HashSet<String> {
     let reference = plain(&tool::run_here(["schema"], &[], Some(1 << 16)).stdout);
     let cells = reference.lines().filter_map(last_cell).map(|(_, cell)| without_role(cell).to_owned());
@@ -72,7 +84,7 @@ fn last_cell(line: &str) -> Option<(&str, &str)> {
     line.rsplit_once("  ")
 }
 
-/// The line of a field or of some bits, with a mark in the place of what the field reference says of them.
+/// The line of a field or of some bits, with a marker in place of its sentence from the field reference.
 fn without_sentence(line: &str, sentences: &HashSet<String>) -> String {
     match last_cell(line) {
         Some((row, cell)) if sentences.contains(cell) => format!("{row}  …"),
@@ -80,7 +92,7 @@ fn without_sentence(line: &str, sentences: &HashSet<String>) -> String {
     }
 }
 
-/// A command as a user would type it in the corpus, with what it prints, but for the sentences of the field reference.
+/// A command as a user would type it in the corpus, with its output, except for the sentences of the field reference.
 fn transcript(command: &str, sample: &Sample, sentences: &HashSet<String>) -> String {
     let path = sample.path.strip_prefix(corpus::root()).unwrap().to_str().unwrap().replace('\\', "/");
     let memory = sample.recipe.memory.map(|memory| memory.to_string());

@@ -1,8 +1,10 @@
-//! How many instructions the hot paths take: a guard against lost speed that a busy machine does not disturb.
+//! Counts the instructions of the hot paths, as a guard against slowdowns that does not depend on the load of the machine.
 //!
-//! `run.sh` beside this file builds this program and starts it. It starts itself under Callgrind, once a path, and
-//! compares the counts with those of `counts.txt`. Arguments are parts of the names of paths that are wanted.
-//! `UPDATE_COUNTS=1` writes the counts down instead. The profiles stay in `target/counts`, for `callgrind_annotate`.
+//! `run.sh` next to this file builds and starts this program. The program starts itself under Callgrind, once per path,
+//! and compares the counts with `counts.txt`. Arguments are parts of the names of the requested paths.
+//! `UPDATE_COUNTS=1` writes the counts instead. The profiles stay in `target/counts`, for `callgrind_annotate`.
+
+#![allow(clippy::disallowed_methods, reason = "it trusts its own files")]
 
 mod paths;
 
@@ -18,40 +20,40 @@ use std::process::{Command, ExitCode};
 
 type Outcome<T> = Result<T, Box<dyn error::Error + Send + Sync>>;
 
-/// The argument before the name of the path that this process is to take.
+/// The argument before the name of the path to run in this process.
 const TAKE: &str = "--take";
 
-/// The file of the counts.
+/// The file with the counts.
 const COUNTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/counts/counts.txt");
 
-/// The folder of the profiles.
+/// The directory of the profiles.
 const PROFILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/counts");
 
-/// How the C library copies memory: in one way on every machine. It would ask for the sizes of caches, and Callgrind counts
-/// an instruction that copies many bytes once a byte.
+/// Makes the C library copy memory in the same way on every machine. Otherwise, that depends on the cache sizes, and
+/// Callgrind counts an instruction that copies many bytes once per byte.
 const TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=0xfffffffffff:glibc.cpu.x86_rep_stosb_threshold=0xfffffffffff:\
                         glibc.cpu.x86_non_temporal_threshold=0xfffffffffff";
 
-/// How far a count may be above the one in the file, in percent: the libraries in C are those of the machine.
+/// The maximum increase over the count in the file, in percent, because the C libraries differ between machines.
 const ALLOWED: f64 = 3.0;
 
-/// How far it may be above if another compiler made the program. Two versions of rustc have been 17 % apart.
+/// The maximum increase if another compiler built the program. Two versions of rustc have differed by 17 %.
 const ALLOWED_OF_ANOTHER_COMPILER: f64 = 25.0;
 
-/// The function that Callgrind counts, with all that it calls, in its own thread. Its name is told to Callgrind.
+/// The function that Callgrind counts, with everything that it calls, in its own thread. Callgrind is passed its name.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut() -> Outcome<()>) -> Outcome<()> {
     black_box(work())
 }
 
-/// Takes a path twice. What only the first time does, such as asking for the processor's features, does not count.
+/// Runs a path twice, so that one-time work, such as detecting the processor's features, does not count.
 fn take(name: &str) -> Outcome<()> {
     let (_, prepare) = PATHS.iter().find(|(path, _)| *path == name).ok_or("there is no such path")?;
     let folder = tempfile::tempdir()?;
-    // Longer paths take more instructions: all are relative to the folder.
+    // Longer file paths take more instructions, so all paths are relative to the directory.
     std::env::set_current_dir(folder.path())?;
     let mut work: Work = prepare(Path::new("."))?;
-    // One thread, which is the one that counts.
+    // Use only a single thread, the one that is counted.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| {
         work()?;
@@ -59,7 +61,7 @@ fn take(name: &str) -> Outcome<()> {
     })
 }
 
-/// The instructions of a path.
+/// Counts the instructions of a path.
 fn count(name: &str) -> Outcome<u64> {
     let mut callgrind = Command::new("valgrind");
     callgrind.env("GLIBC_TUNABLES", TUNABLES).args(["--tool=callgrind", "--toggle-collect=counts::counted*"]);
@@ -83,7 +85,7 @@ fn version(program: &str) -> Outcome<String> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// The file: how the counts came to be, and a line a path.
+/// Returns the text of the file: how the counts were made, and one line per path.
 fn written(made_by: &str, counts: &BTreeMap<String, u64>) -> String {
     let mut text = format!(
         "# Instructions of the paths in paths.rs, as benches/counts/run.sh has Callgrind count them. UPDATE_COUNTS=1 renews them.\n\
@@ -108,7 +110,7 @@ fn read(text: &str) -> Outcome<(&str, BTreeMap<String, u64>)> {
     Ok((made_by, counts.into_iter().map(pair).collect::<Outcome<_>>()?))
 }
 
-/// Prints each count beside the one in the file, and their ratio. Returns whether none is too high or unknown.
+/// Prints each count next to the count in the file, and their ratio. Returns true if none is too high or unknown.
 fn compared(counts: &BTreeMap<String, u64>, before: &BTreeMap<String, u64>, allowed: f64) -> bool {
     let mut holds = true;
     println!("{:20} {:>12} {:>12} {:>7}", "path", "instructions", "in the file", "ratio");
@@ -161,7 +163,7 @@ fn guard(wanted: &[String]) -> Outcome<bool> {
         }
         return Ok(holds && is_complete);
     }
-    // Of the paths that were not wanted, the old counts stay, unless the paths are gone.
+    // The old counts of other paths are kept, unless the paths are gone.
     let mut all: BTreeMap<_, _> =
         before.into_iter().filter(|(name, _)| PATHS.iter().any(|(path, _)| path == name)).collect();
     all.extend(counts);
@@ -180,7 +182,7 @@ fn has_the_processor() -> bool {
 }
 
 fn main() -> ExitCode {
-    // `cargo bench` adds an argument of its own.
+    // `cargo bench` adds its own argument.
     let arguments: Vec<_> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let outcome = match arguments.as_slice() {
         [take_it, name] if take_it == TAKE => take(name).map(|()| true),

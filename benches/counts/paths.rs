@@ -1,4 +1,4 @@
-//! The paths that are counted: each prepares its files in a folder, and returns the work.
+//! The counted paths. Each prepares its files in a directory, and returns the work.
 
 use super::Outcome;
 use ndarray::{Array2, Array3, s};
@@ -6,22 +6,23 @@ use ndbytes::b2nd::{self, Codec, Filter};
 use ndbytes::idv::{ColumnType, Compression, ItemType, KeyType, NewColumn, Texts, Values, Writer};
 use ndbytes::{Checker, Element, Input, Limits, idv, idx, npy, rawarray};
 use ndbytes_arrow::table::{self, ArrowTable};
-use ndbytes_compare::diff;
+use ndbytes_compare::{diff, stats};
 use ndbytes_convert::{Options, Target};
 use ndbytes_forge::{Forge, Kind, Mutation, Repair};
+use ndbytes_pictures::{Choice, Medium, choose, draw};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 /// Work that is done twice, and counted the second time.
 pub type Work = Box<dyn FnMut() -> Outcome<()> + Send>;
 
-/// A name, and what makes the work.
+/// A name and a function that prepares the work.
 type Prepared = (&'static str, fn(&Path) -> Outcome<Work>);
 
-/// Small work is done this many times.
+/// The number of repetitions of small work.
 const TIMES: usize = 20;
 
-/// All that is counted.
+/// All counted paths.
 pub const PATHS: &[Prepared] = &[
     ("open-idx", |folder| {
         let path = folder.join("a.idx");
@@ -105,6 +106,33 @@ pub const PATHS: &[Prepared] = &[
             used(ndbytes_convert::convert(&sources, ndbytes_convert::FileKind::Arrows, target, &Options::new())?)
         }))
     }),
+    ("convert-csv", |folder| {
+        let path = folder.join("a.csv");
+        let line = |row: u32| format!("{row},{}.{:03},station {}\n", row % 97, row * 7 % 1000, row % 100);
+        std::fs::write(&path, "id,value,station\n".to_owned() + &(0..5000).map(line).collect::<String>())?;
+        let (csv, parquet) = (ndbytes_convert::FileKind::Csv, ndbytes_convert::FileKind::Parquet);
+        Ok(Box::new(move || {
+            let input = Input::open(&path, Limits::default())?;
+            let table = ndbytes_convert::TableSource::text("a", csv, &input, Limits::default())?;
+            let (sources, target) = ([ndbytes_convert::Source::Table(table)], Target::Stream(&mut std::io::sink()));
+            used(ndbytes_convert::convert(&sources, parquet, target, &Options::new())?)
+        }))
+    }),
+    ("stats-f32", |folder| {
+        let path = folder.join("a.npy");
+        npy::write(&path, &temperatures::<f32>(512, 1024))?;
+        let array = ndbytes::open(&path)?.into_array()?;
+        Ok(Box::new(move || used(stats::array(&array)?)))
+    }),
+    ("show-f32", |folder| {
+        let path = folder.join("a.npy");
+        npy::write(&path, &temperatures::<f32>(512, 1024))?;
+        let (array, medium) = (ndbytes::open(&path)?.into_array()?, Medium::IMAGE);
+        Ok(Box::new(move || {
+            let pictures = choose(&mut *array.items(), &Choice::new(medium.room()), Limits::default())?;
+            used(draw(&pictures, "temperatures", medium).to_png())
+        }))
+    }),
     ("check-b2nd", |folder| {
         let (checker, path) = (Checker::new(), written_b2nd::<i16>(folder, Codec::LZ4)?);
         Ok(Box::new(move || used(checker.check(&path)?)))
@@ -149,7 +177,7 @@ fn used<T>(value: T) -> Outcome<()> {
     Ok(())
 }
 
-/// A small file: opened, and checked to the last byte.
+/// Opens a small file and checks it completely.
 fn opened(path: PathBuf) -> Outcome<Work> {
     let checker = Checker::new();
     Ok(Box::new(move || {
@@ -161,8 +189,8 @@ fn opened(path: PathBuf) -> Outcome<Work> {
     }))
 }
 
-/// Something like temperatures in steps of 1/64 of a degree: slopes, and noise. Arithmetic of integers makes them, so
-/// that they are the same on every machine.
+/// Values like temperatures in steps of 1/64 of a degree, with slopes and noise. They come from integer arithmetic, so
+/// they are the same on every machine.
 fn temperatures<T: From<i16>>(rows: usize, columns: usize) -> Array2<T> {
     let mut state = 1_u32;
     Array2::from_shape_fn((rows, columns), |(row, column)| {
@@ -172,7 +200,7 @@ fn temperatures<T: From<i16>>(rows: usize, columns: usize) -> Array2<T> {
     })
 }
 
-/// The writer of all arrays of b2nd here.
+/// The writer for all b2nd arrays here.
 fn writer(codec: Codec) -> b2nd::Writer {
     b2nd::Writer::new().chunks([256, 512]).blocks([32, 128]).filters([Filter::Shuffle]).codec(codec)
 }
@@ -194,7 +222,7 @@ fn b2nd_write(folder: &Path, codec: Codec) -> Outcome<Work> {
     Ok(Box::new(move || Ok(writer(codec).write(&path, &array)?)))
 }
 
-/// A table with columns of the types that tables have most.
+/// A table with columns of the most common types.
 fn written_table(folder: &Path, rows: usize, compression: Compression) -> Outcome<PathBuf> {
     const SLOTS: u32 = 16;
     let path = folder.join("a.idv");
@@ -217,7 +245,7 @@ fn written_table(folder: &Path, rows: usize, compression: Compression) -> Outcom
     Ok(path)
 }
 
-/// All values of a table, column by column.
+/// Reads all values of a table, column by column.
 fn idv_read(folder: &Path, compression: Compression) -> Outcome<Work> {
     let path = written_table(folder, 5000, compression)?;
     Ok(Box::new(move || {

@@ -1,23 +1,23 @@
-//! The time of a mutation: `cargo bench --bench forge`. Prints two lines for each kind of file.
+//! Measures the time of a mutation: `cargo bench --bench forge`. Prints two lines for each kind of file.
 
 use ndbytes_forge::{Forge, Kind, Mutation, Repair};
 use std::env;
 use std::hint::black_box;
 
-/// The bytes that the seeds have, at most.
+/// The maximum size of the seeds in bytes.
 const SIZE: usize = 4096;
 
-/// The mutants of each seed.
+/// The number of mutants of each seed.
 const MUTANTS: u64 = 32;
 
-/// The seeds of each kind, and the files of which these are the largest.
+/// The number of seeds of each kind, and the number of files from which the largest are selected.
 const SEEDS: usize = 64;
 const FILES: usize = 40 * SEEDS;
 
 fn main() {
     let only = env::args().nth(1).and_then(|name| Kind::named(&name));
     println!(
-        "microseconds of processor time a mutation, median (10 % and 90 %) over {SEEDS} seeds; all is mended, or all but 16"
+        "microseconds of processor time per mutation, median (10 % and 90 %) over {SEEDS} seeds; everything is repaired, or all but 16"
     );
     println!("kind     repair      seed  by a new forge      first of a seed     the next {}", MUTANTS - 1);
     for kind in Kind::ALL.into_iter().filter(|&kind| only.is_none_or(|only| only == kind)) {
@@ -51,7 +51,7 @@ fn measure(kind: Kind, seeds: &[Vec<u8>], repair: Repair) {
     println!("{:8} {:10} {bytes:5}  {anew}  {first}  {next}", kind.name(), repair.to_string());
 }
 
-/// The microseconds that something takes: of processor time where the system tells it, since a busy machine takes longer.
+/// The microseconds that a closure takes, in processor time if available, since a busy machine takes longer.
 fn micros<T>(run: impl FnOnce() -> T) -> f64 {
     let start = now();
     black_box(run());

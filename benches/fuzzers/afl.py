@@ -64,5 +64,5 @@ class AflArm:
 
     @property
     def deaths(self):
-        """The kinds of ends that no panic explains."""
+        """The kinds of exits other than panics."""
         return {kind for kind in ENDS if any(path.name.startswith("id") for path in (self.found / kind).glob("*"))}

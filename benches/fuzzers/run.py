@@ -1,7 +1,7 @@
-"""Readers of others under fuzzers, blind and with the forge: the table of results.md.
+"""Third-party readers under fuzzers, blind and with the forge: the table of results.md.
 
 `run.py TARGET` takes the folder in which `run.sh` makes the programs, and a folder of seeds for each kind of file. The arms of
-a run start side by side from the same seeds, with the same random seed, and each has the same seconds of processor time. Failures are counted by the place in the reader, and no more is said of them.
+a run start side by side from the same seeds, with the same random seed, and each has the same seconds of processor time. Failures are counted by their place in the reader; details are omitted.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Measuring by turns: samples of time, memory at its peak, sizes; and the words and tables that show them."""
+"""Measuring in turn: samples of time, memory at its peak, sizes; and the words and tables that show them."""
 
 import statistics
 import subprocess
@@ -83,6 +83,27 @@ def averaged(work, turns):
         return (time.perf_counter_ns() - start) / turns
 
     return watched(run)
+
+
+#: Runs a program, and prints its seconds, its processor seconds and its KiB at its peak. A program counts the memory of the process that
+#: started it as its own, so that a small one does.
+LAUNCHER = """
+import os, sys, time
+start = time.perf_counter()
+running = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])
+_, status, usage = os.wait4(running, 0)
+print(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def launched(command, allowed=(0,), environment=None):
+    """Runs a program: its nanoseconds, those of processors, and its memory at its peak. Another status than those allowed ends everything."""
+    ended = subprocess.run([sys.executable, "-c", LAUNCHER, *command], stdout=subprocess.PIPE, text=True, env=environment)
+    if ended.returncode not in allowed:
+        sys.exit(f"{command} ended with {ended.returncode}")
+    elapsed, processor, peak = map(float, ended.stdout.split())
+    return round(1e9 * elapsed), round(1e9 * processor), int(peak) << 10
 
 
 class NdBytes:

@@ -1,4 +1,4 @@
-"""Times the peers in this process and ndbytes in another, by turns; prints the results as Markdown, or writes them to the docs."""
+"""Times the peers in this process and ndbytes in another, in turn; prints the results as Markdown, or writes them to the docs."""
 
 import argparse
 import contextlib
@@ -20,6 +20,7 @@ import zarr
 
 import arrays
 import b2nd
+import commands
 import package
 import small
 import stores
@@ -34,6 +35,7 @@ SECTIONS = {
     "writing": writing.section,
     "stores": stores.section,
     "small": small.section,
+    "commands": commands.section,
     "package": package.section,
 }
 

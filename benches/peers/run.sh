@@ -2,7 +2,7 @@
 # Measures ndbytes side by side with NumPy, python-blosc2, pyarrow, zarr-python, the crates rawarray and blosc2-pure-rs and, where
 # tests/peers/setup.sh has installed it, ML.NET, and prints the results as Markdown. Needs python3 (3.11 or later) with venv,
 # Linux, and 9 GiB of disk.
-# Options: --section NAME (arrays, tables, b2nd, writing, stores, small, package), --rounds N, --only CASE (part of a name),
+# Options: --section NAME (arrays, tables, b2nd, writing, stores, small, commands, package), --rounds N, --only CASE (part of a name),
 # --all-ways, --cpus A,B: all run on two CPUs, the first ones if not told otherwise; choose the ones that have the least to do.
 # --write puts the results into docs/src/internals/speed.md, and draws its chart.
 # PYTHON chooses another interpreter.

@@ -10,7 +10,7 @@ import blosc2
 import numpy as np
 
 from data import GIB, temperatures
-from measure import Sample, by_turns, duration, mebibytes, print_table, ratio
+from measure import Sample, by_turns, duration, launched, mebibytes, print_table, ratio
 
 SHAPE, CHUNKS, BLOCKS = (8192, 16384), (512, 1024), (128, 256)
 
@@ -58,25 +58,13 @@ def remove(path):
     shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-#: Runs a program, and prints its processor seconds and its KiB at its peak. A program counts the memory of the process that started it
-#: as its own, so that a small one does.
-LAUNCHER = """
-import os, sys
-running = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
-_, status, usage = os.wait4(running, 0)
-print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
-
-
 def process(command, made):
     """A process that makes a file or a folder: its processor time, its memory at its peak, and the bytes of what it made."""
 
     def run():
         remove(made)
-        launched = subprocess.run([sys.executable, "-c", LAUNCHER, *command], stdout=subprocess.PIPE, text=True, check=True)
-        seconds, peak = launched.stdout.split()
-        return Sample(round(1e9 * float(seconds)), int(peak) << 10, stored(made))
+        _, processor, peak = launched(command)
+        return Sample(processor, peak, stored(made))
 
     return run
 

@@ -100,7 +100,7 @@ class Counted:
 def table(base, rounds):
     arrays, tables = openers(base)
     counted = Counted(base, rounds)
-    # What the first call of a package costs, such as its imports, is no part of the numbers.
+    # The costs of a package's first call, such as its imports, are not measured.
     for opener in arrays.values():
         opener()[0, 0]
     lines = ["| | open | " + " | ".join(READS) + " |", "|---|---|" + "---|" * len(READS)]

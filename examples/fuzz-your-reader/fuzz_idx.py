@@ -14,7 +14,7 @@ forge.argtypes = [
     *(ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t),
     *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64, ctypes.c_uint32),
 ]
-# What depends on a changed field is mended, but for one of 16.
+# Fields that depend on a changed field are recomputed, except one in 16.
 REPAIR = 16
 
 

@@ -1,7 +1,7 @@
-//! Replays inputs in a fuzz target without a fuzzer. The coverage of this binary is measured.
+//! Replays inputs in a fuzz target without a fuzzer, in order to measure coverage.
 //!
-//! `replay TARGET FILE|FOLDER…` gives each file to the target, and one mutant of it if the forge mutates the target's inputs.
-//! An input that crashes is left in `fuzz/artifacts/TARGET`, and the exit status is 1.
+//! `replay TARGET FILE|FOLDER…` runs the target on each file, and on one mutant of it if the forge mutates the target's
+//! inputs. An input that crashes is saved in `fuzz/artifacts/TARGET`, and the exit status is 1.
 
 use ndbytes_fuzz::targets::Target;
 use std::path::Path;
@@ -22,12 +22,12 @@ fn main() {
     process::exit((replay.crashes > 0).into());
 }
 
-/// Stands for libFuzzer's own mutator, which changes nothing here.
+/// Replaces libFuzzer's own mutator and changes nothing.
 fn unchanged(_: &mut [u8], size: usize, _: usize) -> usize {
     size
 }
 
-/// A target, and where it is.
+/// A target and the state of the replay.
 struct Replay {
     target: &'static Target,
     /// The number of inputs so far.
@@ -39,7 +39,7 @@ struct Replay {
 }
 
 impl Replay {
-    /// Gives the target a file, or each file of a folder and of the folders in it.
+    /// Runs the target on a file, or on each file below a directory.
     fn path(&mut self, path: &Path) {
         if path.is_dir() {
             let entries = fs::read_dir(path).expect("the folder can be read");
@@ -50,7 +50,7 @@ impl Replay {
         self.input(fs::read(path).expect("the file can be read"));
     }
 
-    /// Gives the target an input, then a mutant of it, or what it is when it is crossed with the last one.
+    /// Runs the target on an input, then on a mutant of it or on a crossing with the previous input.
     fn input(&mut self, input: Vec<u8>) {
         self.run(&input);
         self.seed += 1;

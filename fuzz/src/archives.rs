@@ -11,10 +11,10 @@ use ndbytes::{Checker, Error, Input, Options};
 use ndbytes_schemas::gzip::Header;
 use std::io::{Read, Write};
 
-/// The maximum number of bytes of a content that is compressed again.
+/// The maximum length of content to compress again.
 const SMALL: u64 = 64 << 10;
 
-/// Asserts the promises for any bytes that may be a zip archive.
+/// Asserts the guarantees for arbitrary bytes that may be a zip archive.
 pub fn examine_zip(file: &[u8]) {
     let report = bytes::examine(file);
     let open = || Input::from_slice(file, limits());
@@ -31,7 +31,7 @@ pub fn examine_zip(file: &[u8]) {
     examine_members(&archive);
 }
 
-/// A member is unpacked to the length that it claims, the same bytes every time, or it is refused.
+/// Asserts that a member is either refused or unpacked to its claimed length, always to the same bytes.
 fn examine_members(archive: &Archive<'_>) {
     for (member, loaded) in archive.load_each() {
         let input = match &loaded {
@@ -46,17 +46,17 @@ fn examine_members(archive: &Archive<'_>) {
         assert_eq!(input.length(), member.length(), "{}", member.name());
         let again = archive.load(member).expect("it was loaded before");
         assert!(input.bytes().expect("in memory") == again.bytes().expect("in memory"), "{}", member.name());
-        // In memory an address is the name alone, which may be empty.
+        // For an archive in memory, an address is just the name, which may be empty.
         assert!(!archive.address(member).as_os_str().is_empty() || member.name().is_empty());
     }
 }
 
-/// Asserts the promises for any bytes that may be gzip: the promises of IDX, and those of files that are compressed here.
+/// Asserts the guarantees for arbitrary bytes that may be gzip, as IDX and as files that are compressed here.
 pub fn examine_gzip(file: &[u8]) {
     if file.starts_with(&Header::MAGIC) {
         let _ = read_in_every_way::<Header>(Source::new(file), Endian::Little, ());
         crate::idx::examine_bytes(file);
-        // Broken streams are refused, or inflated as far as a bound.
+        // Broken streams are refused or inflated up to a bound.
         let _ = gunzip(file, SMALL, limits()).map(|content| assert!(content.len() as u64 <= SMALL));
         examine_inflated(file);
     } else {
@@ -64,12 +64,12 @@ pub fn examine_gzip(file: &[u8]) {
     }
 }
 
-/// Asserts that an accepted file holds the array in the content that another reader inflates.
+/// Asserts that an accepted file contains the array in the content that another decoder inflates.
 fn examine_inflated(file: &[u8]) {
     let Ok(idx) = ndbytes::idx::Options::new().limits(limits()).from_slice(file) else { return };
     let mut content = Vec::new();
     let end = file.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    // Padding of zeros may follow the members; a member may end in zeros too.
+    // Zero padding may follow the members, but a member may also end in zeros.
     let inflated = [file, &file[..end]].into_iter().any(|members| {
         content.clear();
         flate2::bufread::MultiGzDecoder::new(members).take(SMALL).read_to_end(&mut content).is_ok()
@@ -82,7 +82,7 @@ fn examine_inflated(file: &[u8]) {
     }
 }
 
-/// Any bytes, compressed: they are judged as they are without gzip, and read as they are without.
+/// Asserts that compressed bytes are judged and read like the same bytes without gzip.
 fn examine_compressed(content: &[u8]) {
     let members = 1 + content.len() % 3;
     let mut file = Vec::new();
@@ -91,7 +91,7 @@ fn examine_compressed(content: &[u8]) {
         let mut encoder = flate2::write::GzEncoder::new(&mut file, level);
         encoder.write_all(part).and_then(|()| encoder.try_finish()).expect("memory is written to");
     }
-    // Without content there is no member.
+    // Without content, there is no member.
     if let Some(less) = (content.len() as u64).checked_sub(1) {
         assert!(gunzip(&file, less + 1, limits()).is_ok_and(|inflated| inflated == content), "the content");
         assert!(gunzip(&file, less, limits()).is_err(), "the content is longer than that");
@@ -99,7 +99,7 @@ fn examine_compressed(content: &[u8]) {
     let checker = Checker::new().limits(limits());
     let check = |bytes: &[u8]| checker.check_slice(bytes).expect("bytes in memory can be read");
     let (plain, compressed) = (check(content), check(&file));
-    // An archive inside gzip is none.
+    // An archive inside gzip does not count as an archive.
     let is_archive = ndbytes::archive::is_archive(&Input::from_slice(content, limits()));
     if is_archive || content.starts_with(&Header::MAGIC) || is_limited(&plain) || is_limited(&compressed) {
         return;

@@ -1,4 +1,4 @@
-//! Arrays of any shape that lie in memory in any way.
+//! Arrays with arbitrary shapes and memory layouts.
 
 use arbitrary::{Arbitrary, Unstructured};
 use bytemuck::Pod;
@@ -7,22 +7,22 @@ use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn, ShapeBuilder, Slice};
 /// The maximum number of elements of an array.
 const ELEMENTS: usize = 1024;
 
-/// The largest dimension of an array without elements: more than 32 bits hold.
+/// The largest dimension of an array without elements, which exceeds 32 bits.
 const EMPTY_EXTENT: usize = 1 << 33;
 
-/// A shape, and how the array lies in memory.
+/// A shape and a memory layout.
 #[derive(Debug, Arbitrary)]
 pub struct Arrangement {
-    /// Length of each axis.
+    /// The length of each axis.
     pub shape: Shape,
     fortran: bool,
-    /// The axis that is taken backwards and in steps, if there are any axes.
+    /// The axis that is reversed or traversed in steps, if there are any axes.
     axis: u8,
     backwards: bool,
     step: Step,
 }
 
-/// A shape without many elements.
+/// A shape with few elements.
 #[derive(Debug)]
 pub struct Shape(pub Vec<usize>);
 
@@ -37,7 +37,7 @@ impl Arbitrary<'_> for Shape {
             shape.push(extent);
             room = room.checked_div(extent).unwrap_or(EMPTY_EXTENT);
         }
-        // A second zero does not make room for another product as large.
+        // The other dimensions must not have another product of that size, even if there is a second zero.
         let product = shape.iter().filter(|&&extent| extent > 0).try_fold(1, |all: usize, &one| all.checked_mul(one));
         if product.is_some_and(|product| product <= EMPTY_EXTENT * ELEMENTS) {
             Ok(Shape(shape))
@@ -47,7 +47,7 @@ impl Arbitrary<'_> for Shape {
     }
 }
 
-/// Every how many elements of the axis are taken.
+/// The step along the axis.
 #[derive(Debug, Clone, Copy, Arbitrary)]
 enum Step {
     One,
@@ -56,7 +56,7 @@ enum Step {
 }
 
 impl Arrangement {
-    /// The memory of an array: elements whose bytes are `content` over and over.
+    /// Creates the memory of an array, filled with repetitions of `content`.
     pub fn memory<T: Pod>(&self, content: &[u8]) -> ArrayD<T> {
         let mut extents = self.shape.0.clone();
         if let Some(axis) = self.axis() {
@@ -66,7 +66,7 @@ impl Arrangement {
         ArrayD::from_shape_vec(IxDyn(&extents).set_f(self.fortran), elements).expect("the shape is small enough")
     }
 
-    /// The array in this memory.
+    /// Returns the array in this memory.
     pub fn view<'a, T>(&self, memory: &'a ArrayD<T>) -> ArrayViewD<'a, T> {
         let mut view = memory.view();
         if let Some(axis) = self.axis() {
@@ -84,7 +84,7 @@ impl Arrangement {
     }
 }
 
-/// So many elements, whose bytes are `content` over and over.
+/// Creates this many elements, filled with repetitions of `content`.
 pub fn elements<T: Pod>(content: &[u8], count: usize) -> Vec<T> {
     let mut elements = vec![T::zeroed(); count];
     let bytes = bytemuck::cast_slice_mut::<T, u8>(&mut elements).iter_mut();
@@ -92,7 +92,7 @@ pub fn elements<T: Pod>(content: &[u8], count: usize) -> Vec<T> {
     elements
 }
 
-/// The elements' bytes, in logical order.
+/// Returns the bytes of the elements, in logical order.
 pub fn bits<T: bytemuck::NoUninit, D: ndarray::Dimension>(array: &ndarray::ArrayRef<T, D>) -> Vec<u8> {
     array.iter().flat_map(bytemuck::bytes_of).copied().collect()
 }

@@ -1,4 +1,4 @@
-//! Tables as record batches of Arrow, and back.
+//! Tables as Arrow record batches, and back.
 
 use crate::bounds::limits;
 use crate::idv::model::{self, Item};
@@ -14,16 +14,16 @@ use ndbytes_arrow::{Error, Result, Validated, ipc};
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// Batches after these are not made.
+/// The maximum number of batches to make.
 const MOST_BATCHES: usize = 32;
 
-/// Batches that follow these bytes are not made.
+/// The number of bytes after which no more batches are made.
 const MOST_BYTES: usize = 8 << 20;
 
-/// More rows and items than these are not compared.
+/// The maximum number of rows and items to compare.
 const SMALL: usize = 64 << 10;
 
-/// A table becomes batches by options that its bytes choose, or by all of them if every question is asked.
+/// Converts a table to batches with options that depend on its bytes, or with all options if every question is asked.
 pub fn examine(bytes: &[u8]) {
     let Ok(table) = idv::Options::new().limits(limits()).from_reader(bytes) else { return };
     let table = Arc::new(table);
@@ -34,7 +34,7 @@ pub fn examine(bytes: &[u8]) {
     });
 }
 
-/// Makes batches of a table, one after the other, of which none is kept.
+/// Makes the batches of a table one by one, without keeping them.
 pub fn go_through(table: idv::Table<'static>, limits: Limits) {
     let exported = ArrowTable::new(table, Options::new().limits(limits));
     if let Ok(exported) = exported
@@ -44,7 +44,7 @@ pub fn go_through(table: idv::Table<'static>, limits: Limits) {
     }
 }
 
-/// The options that have names.
+/// Options for a conversion.
 #[derive(Clone, Copy, Default)]
 struct Choice {
     times: Times,
@@ -70,7 +70,7 @@ fn choices() -> Vec<Choice> {
 /// The result for a table.
 struct Made {
     batches: Vec<RecordBatch>,
-    /// True if these are all.
+    /// True if these are all batches.
     whole: bool,
     /// The error after them.
     error: Option<String>,
@@ -94,7 +94,7 @@ fn examine_with(table: &Arc<idv::Table<'static>>, choice: Choice, rows: u64) {
     }
 }
 
-/// The first batches, each of which Arrow finds valid.
+/// Makes the first batches and asserts that Arrow considers each valid.
 fn make(exported: &ArrowTable) -> Made {
     let mut made = Made { batches: Vec::new(), whole: false, error: None };
     let mut bytes = 0;
@@ -127,7 +127,7 @@ fn make(exported: &ArrowTable) -> Made {
     made
 }
 
-/// The C stream has the same batches, which are valid.
+/// Asserts that the C stream has the same batches, all valid.
 fn examine_stream(exported: &ArrowTable, made: &Made) {
     let stream = match exported.stream() {
         Ok(stream) => stream,
@@ -148,7 +148,7 @@ fn examine_stream(exported: &ArrowTable, made: &Made) {
     }
 }
 
-/// The ranges of whole blocks have the same batches, one range after the other.
+/// Asserts that reading ranges of whole blocks yields the same batches.
 fn examine_ranges(exported: &ArrowTable, made: &Made) {
     if !made.whole {
         return;
@@ -163,7 +163,7 @@ fn examine_ranges(exported: &ArrowTable, made: &Made) {
     assert!(expected.next().is_none());
 }
 
-/// A stream of Arrow's is read as it was written.
+/// Asserts that a written Arrow stream is read back unchanged.
 fn examine_ipc(exported: &ArrowTable, made: &Made) {
     let given = RecordBatchIterator::new(made.batches.iter().cloned().map(Ok), exported.schema());
     let mut bytes = Vec::new();
@@ -176,17 +176,15 @@ fn examine_ipc(exported: &ArrowTable, made: &Made) {
     assert!(reader.next().is_none());
 }
 
-/// The same table comes back.
+/// Asserts that converting the batches back yields the same table.
 fn examine_back(exported: &ArrowTable, choice: Choice, batches: &[RecordBatch]) {
     let again = match back(exported, batches) {
         Ok(again) => again,
         Err(Error::Ndbytes(ndbytes::Error::Limit { .. })) => return,
-        // The reader warns of a key that is none of the categories; the writer refuses it.
+        // The reader warns about a key beyond the categories; the writer refuses it.
         Err(error) if error.to_string().contains("cannot hold the key") => return,
-        // The longest negative duration, rounded down to microseconds, is longer than any.
-        Err(error)
-            if choice.times == Times::MicrosFloor && error.to_string().contains("more than 64 bits of ticks hold") =>
-        {
+        // The longest negative duration, rounded down to microseconds, is out of range.
+        Err(error) if choice.times == Times::MicrosFloor && error.to_string().contains("overflows 64-bit ticks") => {
             return;
         }
         Err(error) => panic!("the way back: {error}"),
@@ -228,7 +226,8 @@ fn examine_back(exported: &ArrowTable, choice: Choice, batches: &[RecordBatch]) 
     }
 }
 
-/// Returns whether some key is none of the categories of its type. Such an annotation could not come back, so Arrow gets none.
+/// Returns whether some key is beyond the categories of its type. Such an annotation could not come back, so it is not
+/// passed to Arrow.
 fn has_no_category(value_type: &ColumnType, values: &Values) -> bool {
     let ItemType::Key(key) = value_type.item else { return false };
     let keys: Vec<u64> = match values.items() {
@@ -242,7 +241,7 @@ fn has_no_category(value_type: &ColumnType, values: &Values) -> bool {
     keys.iter().any(|&raw| raw > key.count)
 }
 
-/// The type as it comes back: the numbers of categories begin at 0.
+/// The type after a round trip, in which the numbers of categories begin at 0.
 fn from_zero(column_type: &ColumnType) -> ColumnType {
     let mut column_type = column_type.clone();
     if let ItemType::Key(key) = &mut column_type.item {
@@ -261,7 +260,7 @@ fn back(exported: &ArrowTable, batches: &[RecordBatch]) -> Result<idv::Table<'st
     Ok(idv::Options::new().limits(limits()).from_reader(&bytes[..])?)
 }
 
-/// An error that says what is wrong with the file, or what to choose. Arrow's own would be a defect of the mapping.
+/// Asserts that an error is about the file or about an option. An error from Arrow would be a bug in the conversion.
 fn assert_is_told(error: &Error) {
     match error {
         Error::Ndbytes(ndbytes::Error::Invalid(_) | ndbytes::Error::Limit { .. }) => {}
@@ -274,17 +273,17 @@ fn is_small(values: &Values) -> bool {
     values.rows().saturating_add(values.items().len()) <= SMALL
 }
 
-/// A value as it comes back: the places of items that are no defaults, and these.
+/// A value after a round trip: its nondefault items, with their indices.
 #[derive(Debug, PartialEq)]
 struct Cell {
     /// The length of a vector.
     length: Option<usize>,
-    /// The places that a sparse vector stores, where these come back.
+    /// The indices that a sparse vector stores, if they are preserved.
     stored: Option<Vec<u32>>,
     items: Vec<(usize, Item)>,
 }
 
-/// Values as they come back after this choice. What is missing becomes a default.
+/// Values after a round trip with these options. Missing ones become defaults.
 fn cells(values: &Values, item: ItemType, choice: Choice) -> Vec<Cell> {
     let comes_back = |place: usize, value: Value<'_>| {
         let item = changed(model::item(value), item, choice);
@@ -304,7 +303,7 @@ fn cells(values: &Values, item: ItemType, choice: Choice) -> Vec<Cell> {
     values.iter().map(cell).collect()
 }
 
-/// An item after what the choice loses.
+/// An item after the losses of the options.
 fn changed(item: Item, of: ItemType, choice: Choice) -> Item {
     let floor = |ticks: i64| match choice.times {
         Times::MicrosFloor => ticks.div_euclid(10) * 10,

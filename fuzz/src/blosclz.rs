@@ -1,9 +1,9 @@
-//! Our blosclz against a plain decoder; and what it encodes, against both.
+//! Compares ndbytes' blosclz decoder with a simple one and decodes its encoder's output with both.
 
 use crate::b2nd::{codecs, lz_input};
 use ndbytes_codecs::lz::{SLACK, blosclz};
 
-/// Any stream decodes as the others decode it, and what is encoded decodes to what it was.
+/// Asserts that any stream decodes in the same way in all decoders, and that encoded bytes can be decoded.
 pub fn examine(bytes: &[u8]) {
     let Some(input) = lz_input(bytes) else { return };
     decode(input.around, input.stream(), input.length, input.needed);
@@ -19,7 +19,7 @@ pub fn examine(bytes: &[u8]) {
     decode(&encoded, 3..encoded.len(), source.len(), source.len());
 }
 
-/// Decodes a stream that has other bytes around it: as the plain decoder does, and no further than is requested.
+/// Asserts that a stream among other bytes decodes as in the simple decoder, and no further than requested.
 fn decode(around: &[u8], stream: std::ops::Range<usize>, length: usize, needed: usize) {
     let expected = codecs::blosclz(&around[stream.clone()], length);
     let mut target = vec![0xaa; length + SLACK];
@@ -37,7 +37,7 @@ fn decode(around: &[u8], stream: std::ops::Range<usize>, length: usize, needed: 
         assert!(decoded.is_ok_and(|decoded| (needed.min(length)..=length).contains(&decoded)), "{decoded:?}");
         assert!(target[..needed.min(length)] == bytes[..needed.min(length)], "not the same first bytes");
     }
-    // With nothing after the stream, or more after the output, it is the same.
+    // The result is the same with nothing after the stream, or with more room for the output.
     let alone = &around[stream];
     let mut target = vec![0xaa; length + 2 * SLACK];
     let decoded = blosclz::decode(alone, 0..alone.len(), &mut target, length, length);

@@ -1,17 +1,16 @@
-//! The limits of an input, and the threads that work on it.
+//! The limits for an input, and the threads that work on it.
 
 use ndbytes::Limits;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{LazyLock, Once};
 
-/// The limits of any input: far less than what the sanitizer is told to refuse (`common.sh`).
+/// The limits for any input, far below the limits of the sanitizer (`common.sh`).
 pub fn limits() -> Limits {
     Limits::default().memory(16 << 20)
 }
 
-/// Runs something in which the library does in turn what it would do side by side. So the result of a shared budget
-/// does not depend on chance. The calling thread becomes the only one of the pool: nothing is handed over for an
-/// execution.
+/// Runs a closure in which the library does parallel work sequentially, so that the result of a shared budget is
+/// deterministic. The calling thread becomes the only one of the pool, so nothing is handed to another thread.
 pub fn in_turn<T>(run: impl FnOnce() -> T) -> T {
     static POOL: Once = Once::new();
     POOL.call_once(|| {
@@ -21,8 +20,7 @@ pub fn in_turn<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// Runs something in which the library does side by side what it does in turn elsewhere, on three threads whatever the machine
-/// has.
+/// Runs a closure in which the library works in parallel, on three threads, whatever the machine has.
 pub fn side_by_side<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     static POOL: LazyLock<ThreadPool> =
         LazyLock::new(|| ThreadPoolBuilder::new().num_threads(3).build().expect("three threads can be had"));

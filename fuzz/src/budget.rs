@@ -1,4 +1,4 @@
-//! Memory: no file takes more than the limits allow. An allocator counts while a peak is looked for.
+//! No file takes more memory than the limits allow. An allocator counts while a peak is measured.
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without; it only counts, and passes on to the system's")]
 
@@ -9,20 +9,20 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Set while [`peak_of`] runs: all other targets share the allocator, and are not to pay for it.
+/// Set while [`counted`] runs, since all other targets share the allocator and should not pay for counting.
 static COUNTS: AtomicBool = AtomicBool::new(false);
 
-/// Bytes that were allocated and not freed since [`peak_of`] began, and the most of them.
+/// The bytes allocated and not freed since [`counted`] began, and their peak.
 static NOW: AtomicIsize = AtomicIsize::new(0);
 static MOST: AtomicIsize = AtomicIsize::new(0);
 
-/// The memory that the limits grant to a file, beyond its length.
+/// The memory limit for a file, beyond its length.
 const GRANTED: u64 = 1 << 20;
 
-/// Room for what is not debited: buffers, and findings, whose number is bounded ([`Limits::memory`]).
+/// Room for memory that is not debited: buffers, and a bounded number of findings ([`Limits::memory`]).
 const SLACK: u64 = 16 << 20;
 
-/// An allocator that counts what all threads have.
+/// An allocator that counts the memory of all threads.
 struct Counting;
 
 fn count(change: isize) {
@@ -33,11 +33,11 @@ fn count(change: isize) {
     MOST.fetch_max(now, Ordering::Relaxed);
 }
 
-// SAFETY: every call is passed on to the system's allocator as it is.
+// SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        // SAFETY: the caller guarantees what the system's allocator requires.
         unsafe { System.alloc(layout) }
     }
 
@@ -60,19 +60,22 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The maximum number of bytes that some work had allocated at one time, beyond those before.
-fn peak_of<T>(work: impl FnOnce() -> T) -> u64 {
+/// Returns the result of some work, and the maximum number of additional bytes that it had allocated at one time.
+pub fn counted<T>(work: impl FnOnce() -> T) -> (T, u64) {
     NOW.store(0, Ordering::Relaxed);
     MOST.store(0, Ordering::Relaxed);
     COUNTS.store(true, Ordering::Relaxed);
     let result = work();
     COUNTS.store(false, Ordering::Relaxed);
-    let peak = MOST.load(Ordering::Relaxed);
-    drop(result);
-    peak.max(0) as u64
+    (result, MOST.load(Ordering::Relaxed).max(0) as u64)
 }
 
-/// Whatever is asked about a file, it takes no more than what is granted, its length, and the slack.
+/// Like `counted`, but returns only the number.
+fn peak_of<T>(work: impl FnOnce() -> T) -> u64 {
+    counted(work).1
+}
+
+/// Asserts that no question about a file takes more memory than the limit, its length, and the slack.
 pub fn examine(bytes: &[u8]) {
     let limits = Limits::default().memory(GRANTED);
     let most = GRANTED + bytes.len() as u64 + SLACK;

@@ -1,4 +1,4 @@
-//! Tables of other programs, which come through Arrow's C stream.
+//! Third-party tables that come through Arrow's C stream.
 #![allow(unsafe_code, reason = "Arrow makes no broken array without it")]
 
 use crate::bounds::limits;
@@ -18,23 +18,23 @@ use ndbytes_arrow::{Error, TICKS_OF_1970, Validated};
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// The maximum number of rows of a batch, and items of a dictionary.
+/// The maximum number of rows in a batch, and of items in a dictionary.
 const MOST: usize = 20;
 
 /// Longer vectors are not compared item by item.
 const LONG: usize = 256;
 
-/// The ticks of .NET, of 100 ns each.
+/// .NET ticks, of 100 ns each.
 const TICKS_OF_A_MINUTE: i64 = 60 * 10_000_000;
 const TICKS_OF_A_DAY: i64 = 24 * 60 * TICKS_OF_A_MINUTE;
 
-/// The characters of texts: those of one to four bytes.
+/// The characters of texts, with one to four bytes.
 const PALETTE: &str = "text of many bytes, grün und 😀, ₂ times ";
 
-/// The batches of a stream, whose buffers are as long as the interface says. What they hold may be wrong.
+/// The batches of a stream. The buffers have the required lengths, but may have invalid content.
 #[derive(Debug)]
 pub struct Sample {
-    /// The types that are said. A list of a fixed size may be said to have another one.
+    /// The declared types. A list of a fixed size may be declared with another size.
     said: Vec<DataType>,
     batches: Vec<Vec<ArrayData>>,
 }
@@ -60,7 +60,7 @@ impl<'a> Arbitrary<'a> for Sample {
     }
 }
 
-/// A type that a column may have. IDV cannot hold all of them.
+/// A possible type of a column. IDV cannot hold all of them.
 fn column(u: &mut Unstructured<'_>) -> Result<DataType> {
     let item = scalar(u)?;
     Ok(match u.int_in_range(0..=11)? {
@@ -101,14 +101,14 @@ fn named(name: &str, of: DataType) -> Arc<Field> {
     Arc::new(Field::new(name, of, true))
 }
 
-/// The fields of vectors as they are stored.
+/// The fields of sparse vectors.
 fn stored(item: DataType) -> Fields {
     let indices = DataType::List(named("item", DataType::UInt32));
     let values = DataType::List(named("item", item));
     [named("length", DataType::UInt32), named("indices", indices), named("values", values)].into()
 }
 
-/// An array, which may begin within its buffers.
+/// An array, which may start at an offset in its buffers.
 fn array(u: &mut Unstructured<'_>, of: &DataType, length: usize) -> Result<ArrayData> {
     let before = if u.ratio(1, 8)? { u.int_in_range(0..=3)? } else { 0 };
     let total = before + length;
@@ -153,18 +153,18 @@ fn array(u: &mut Unstructured<'_>, of: &DataType, length: usize) -> Result<Array
         }
         data = data.null_bit_buffer(Some(bits)).null_count(count);
     }
-    // SAFETY: all buffers and children are as long as the array says. What they hold is what is tried.
+    // SAFETY: all buffers and children have the lengths that the array states. Their content is what this target tests.
     Ok(unsafe { data.align_buffers(true).build_unchecked() })
 }
 
-/// Any bytes; zeros where the input has no more.
+/// Arbitrary bytes, with zeros after the end of the input.
 fn filled(u: &mut Unstructured<'_>, length: usize) -> Result<Buffer> {
     let mut bytes = vec![0; length];
     u.fill_buffer(&mut bytes)?;
     Ok(Buffer::from(bytes))
 }
 
-/// Text that may be broken at a place.
+/// Text that may be invalid at one position.
 fn text(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let length = u.int_in_range(0..=2 * PALETTE.len())?;
     let mut text: Vec<u8> = PALETTE.bytes().cycle().take(length).collect();
@@ -178,7 +178,7 @@ fn text(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Offsets that grow up to a limit at most. One but the last may be any number: the interface believes the last one.
+/// Increasing offsets up to a limit. One of them may be arbitrary, except the last one, which the interface trusts.
 fn offsets(u: &mut Unstructured<'_>, total: usize, limit: usize, is_large: bool) -> Result<Buffer> {
     let mut offset = u.int_in_range(0..=limit.min(2))? as i64;
     let mut offsets = vec![offset];
@@ -196,7 +196,7 @@ fn offsets(u: &mut Unstructured<'_>, total: usize, limit: usize, is_large: bool)
     })
 }
 
-/// Keys of a dictionary, of which one may be any.
+/// Keys of a dictionary, one of which may be arbitrary.
 fn keys(u: &mut Unstructured<'_>, total: usize, width: usize, count: usize) -> Result<Buffer> {
     let mut keys = vec![0_i64; total];
     for key in &mut keys {
@@ -209,7 +209,7 @@ fn keys(u: &mut Unstructured<'_>, total: usize, width: usize, count: usize) -> R
     Ok(Buffer::from_iter(keys.into_iter().flat_map(|key| key.to_le_bytes().into_iter().take(width))))
 }
 
-/// Views and what they lie in.
+/// Views, and the buffers that they refer to.
 fn views(u: &mut Unstructured<'_>, total: usize) -> Result<Vec<Buffer>> {
     let texts = (0..u.int_in_range(0..=2)?).map(|_| text(u)).collect::<Result<Vec<_>>>()?;
     let mut views: Vec<u128> = Vec::new();
@@ -260,7 +260,7 @@ impl Sample {
         FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new(batches, schema(self.said.iter()))))
     }
 
-    /// Returns whether an array lacks items that its type says: what cannot even be imported.
+    /// Returns whether an array has fewer items than its type states, so that it cannot even be imported.
     fn is_short(&self) -> bool {
         self.batches.iter().flat_map(|batch| batch.iter().zip(&self.said)).any(|(column, said)| {
             match (column.data_type(), said) {
@@ -270,7 +270,7 @@ impl Sample {
         })
     }
 
-    /// A table that is not valid is refused. A table that is accepted is written, and read with the same values.
+    /// Asserts that an invalid table is refused, and that an accepted one is written and read back with the same values.
     pub fn examine(&self) {
         panics::crash_on_own(|| {
             let batch = RecordBatch::try_from_iter([("c", Arc::new(UInt8Array::from(vec![1])) as ArrayRef)]);
@@ -307,7 +307,7 @@ impl Sample {
                     return assert!(validated.next().is_none(), "nothing follows an error");
                 }
             };
-            // Arrow looks at items that no row has too.
+            // Arrow also validates items that do not belong to any row.
             for array in arrays.iter().filter(|array| !array.data_type().is_nested()) {
                 array.validate_full().expect("a batch that is not valid is refused");
             }
@@ -349,7 +349,7 @@ fn items_of(values: &Values) -> Vec<Item> {
     values.vector(0).map(|vector| vector.stored().map(model::item).collect()).unwrap_or_default()
 }
 
-/// A row has the same values in both.
+/// Asserts that a row has the same values in both arrays.
 fn compare(array: &ArrayRef, row: usize, value: Value<'_>, categories: &[Item]) {
     let Value::Vector(vector) = value else {
         return assert_same(item(array, row), model::item(value), array, categories);
@@ -369,7 +369,7 @@ fn compare(array: &ArrayRef, row: usize, value: Value<'_>, categories: &[Item]) 
     }
 }
 
-/// The same for a vector as it is stored: items that it does not store are defaults.
+/// The same, but for a sparse vector, whose missing items are defaults.
 fn compare_stored(array: &ArrayRef, row: usize, vector: &idv::Vector<'_>, categories: &[Item]) {
     let fields = array.as_struct();
     let length = fields.column(0).as_primitive::<UInt32Type>().value(row) as usize;
@@ -393,7 +393,7 @@ fn compare_stored(array: &ArrayRef, row: usize, vector: &idv::Vector<'_>, catego
     }
 }
 
-/// An item as it was given, and as it is found: a key stands for its category. What is null is a default.
+/// Compares an expected item with the item read. A key means its category, and null is a default.
 fn assert_same(expected: Option<Item>, found: Item, array: &ArrayRef, categories: &[Item]) {
     let is_key = matches!(array.data_type(), DataType::Dictionary(..));
     let found = match found {

@@ -1,13 +1,17 @@
-//! Any text as the type in the header of a `.npy` file.
+//! Arbitrary text as the type in the header of a `.npy` file.
 
 use crate::bounds::limits;
 use crate::bytes;
-use everybyte::{Endian, Region, Rest, write};
+use everybyte::{
+    Endian,
+    bytes::{Region, Rest},
+    write,
+};
 use ndbytes::npy::{Options, Writer};
 use ndbytes::{Checker, Error, ItemType, Limits};
 use ndbytes_schemas::npy::{Header, Npy, Text};
 
-/// The text is judged. A type that is read has a text that says the same type, and NumPy's text of it is read again.
+/// Checks the text. A valid type must be converted to a text for the same type, and NumPy's text for it must be readable.
 pub fn examine(text: &[u8]) {
     let text = [&b"{'descr': "[..], text, b", 'fortran_order': False, 'shape': (0,), }\n"].concat();
     for (major, header) in [(2, Header::Long { text: Text(text.clone()) }), (3, Header::Unicode { text: Text(text) })] {

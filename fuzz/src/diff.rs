@@ -1,4 +1,4 @@
-//! The promises for the differences of any two files.
+//! The guarantees for the differences of any two files.
 
 use crate::bounds::limits;
 use crate::random::Random;
@@ -6,14 +6,14 @@ use crate::tool::{assert_harmless, assert_json};
 use ndbytes::{Error, Input};
 use ndbytes_compare::diff::{Diff, Options, Tolerance, Values, Verdict, diff};
 
-/// The bound of the output about two files: so many times their lengths, and so much besides.
+/// The bound on the output about two files: a multiple of their lengths, plus a constant.
 const TIMES: usize = 64;
 const BESIDES: usize = 64 << 10;
 
-/// The maximum number of differences that are listed.
+/// The maximum number of listed differences.
 const MOST: usize = 5;
 
-/// Compares bytes with themselves, and with others that were made of them.
+/// Compares bytes with themselves, and with mutants of them.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let (options, has_key) = chosen(&mut random);
@@ -37,7 +37,7 @@ pub fn examine(bytes: &[u8]) {
     report(&found, bytes.len() + other.len());
 }
 
-/// `None` if a table has no column to align its rows by.
+/// Compares two files; `None` if a table does not have the column to align its rows.
 fn compare(a: &[u8], b: &[u8], options: &Options, has_key: bool) -> Option<Diff> {
     let [a, b] = [a, b].map(|bytes| Input::from_slice(bytes, limits()));
     match diff(&a, &b, options) {
@@ -47,7 +47,7 @@ fn compare(a: &[u8], b: &[u8], options: &Options, has_key: bool) -> Option<Diff>
     }
 }
 
-/// Options, and whether they name a column as the key.
+/// Chooses options and returns whether they name a key column.
 fn chosen(random: &mut Random) -> (Options, bool) {
     let options = Options::new().limits(limits()).most(MOST).all(random.one_in(2));
     let has_key = random.one_in(8);
@@ -62,7 +62,7 @@ fn chosen(random: &mut Random) -> (Options, bool) {
     (options, has_key)
 }
 
-/// The bytes after a few edits, or after none.
+/// Returns the bytes after a few edits, or unchanged.
 fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..random.below(4) {
@@ -84,7 +84,7 @@ fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Asserts that counts do not depend on which file is the first one.
+/// Asserts that counts do not depend on which file is first.
 fn assert_mirrored(values: &Values, others: &Values) {
     let counts = |values: &Values| (values.verdict, values.compared, values.within, values.sign_of_zero);
     assert_eq!(counts(values), counts(others), "{values:?} {others:?}");
@@ -93,7 +93,7 @@ fn assert_mirrored(values: &Values, others: &Values) {
     assert_eq!(values.first.len(), others.first.len(), "{values:?} {others:?}");
 }
 
-/// Lists and numbers say the same.
+/// Asserts that lists and counts agree.
 fn assert_consistent(values: &Values) {
     assert!(values.different + values.within <= values.compared.max(values.different), "{values:?}");
     assert!(values.first.len() <= MOST && values.first.len() as u64 <= values.different, "{values:?}");
@@ -114,7 +114,7 @@ fn assert_consistent(values: &Values) {
     }
 }
 
-/// A report steers no terminal, and its length is bounded. In the JSON, escapes are the tool's business.
+/// Asserts that a report cannot control a terminal, and that its length is bounded. Escapes in JSON are up to the tool.
 fn report(found: &Diff, length: usize) {
     let text = found.to_string();
     assert!(text.len() <= TIMES * length + BESIDES, "{} bytes about {length}", text.len());

@@ -1,4 +1,5 @@
-//! Formats of one's own: the examples of everybyte, some with the declarations that no example has, and own formats as whole files.
+//! Custom formats: the examples of everybyte, some formats with declarations that no example has, and formats of
+//! ndbytes as whole files.
 
 #![allow(dead_code, reason = "each example has a `main`")]
 
@@ -9,49 +10,53 @@ use crate::sampler::{
 };
 use crate::share::ask_one_of;
 use everybyte::arbitrary::{Arbitrary, Unstructured};
-use everybyte::{Format, Source, check, explain, explain_within, fuzzing, read, rewrite};
+use everybyte::{
+    Format, Source, check, explain,
+    format::{explain_within, rewrite},
+    fuzzing, read,
+};
 use ndbytes_forge::{Forge, Kind};
 use ndbytes_schemas::blosc2::Frame;
 use ndbytes_schemas::idv::Idv;
 use ndbytes_schemas::idx::Idx;
 use std::fmt::Debug;
 
-#[path = "../../crates/everybyte/examples/bmp.rs"]
+#[path = "../../everybyte/examples/bmp.rs"]
 mod bmp;
-#[path = "../../crates/everybyte/examples/elf.rs"]
+#[path = "../../everybyte/examples/elf.rs"]
 mod elf;
-#[path = "../../crates/everybyte/examples/fits.rs"]
+#[path = "../../everybyte/examples/fits.rs"]
 mod fits;
-#[path = "../../crates/everybyte/examples/flac.rs"]
+#[path = "../../everybyte/examples/flac.rs"]
 mod flac;
-#[path = "../../crates/everybyte/examples/gguf.rs"]
+#[path = "../../everybyte/examples/gguf.rs"]
 mod gguf;
-#[path = "../../crates/everybyte/examples/ico.rs"]
+#[path = "../../everybyte/examples/ico.rs"]
 mod ico;
-#[path = "../../crates/everybyte/examples/msgpack.rs"]
+#[path = "../../everybyte/examples/msgpack.rs"]
 mod msgpack;
-#[path = "../../crates/everybyte/examples/nifti.rs"]
+#[path = "../../everybyte/examples/nifti.rs"]
 mod nifti;
-#[path = "../../crates/everybyte/examples/pcap.rs"]
+#[path = "../../everybyte/examples/pcap.rs"]
 mod pcap;
-#[path = "../../crates/everybyte/examples/png.rs"]
+#[path = "../../everybyte/examples/png.rs"]
 mod png;
-#[path = "../../crates/everybyte/examples/safetensors.rs"]
+#[path = "../../everybyte/examples/safetensors.rs"]
 mod safetensors;
-#[path = "../../crates/everybyte/examples/sqlite.rs"]
+#[path = "../../everybyte/examples/sqlite.rs"]
 mod sqlite;
-#[path = "../../crates/everybyte/examples/truetype.rs"]
+#[path = "../../everybyte/examples/truetype.rs"]
 mod truetype;
-#[path = "../../crates/everybyte/examples/wav.rs"]
+#[path = "../../everybyte/examples/wav.rs"]
 mod wav;
 
-/// The questions to a format: about any bytes, a value that they make, and a file that is made up.
+/// The questions about a format, which are asked about arbitrary bytes, about a value made from them, and about a generated file.
 struct Asked {
     any: fn(&[u8]),
-    /// About any bytes, more closely.
+    /// About arbitrary bytes, in more detail.
     close: fn(&[u8]),
     value: fn(&[u8]),
-    /// As it is, and damaged.
+    /// About a generated file, both intact and damaged.
     made_up: fn(u64),
 }
 
@@ -64,7 +69,7 @@ const fn of<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>() -> 
     Asked { any: any::<F>, close: close::<F>, value: value::<F>, made_up }
 }
 
-/// The forge knows more of what makes such a file valid.
+/// The forge covers more of the conditions for such a file to be valid.
 const IDV: Asked = Asked {
     any: any::<Idv>,
     close: fuzzing::bytes::<Idv>,
@@ -90,7 +95,7 @@ fn whole_and_damaged<F: Format>(mut file: Vec<u8>, seed: u64) {
     describe::<F>(&file);
 }
 
-/// The map in words ends with the number of findings, and says that all bytes have a field if there are none.
+/// Asserts that the map as text ends with the number of findings or, without any, states that all bytes have a field.
 fn describe<F: Format>(file: &[u8]) {
     let explained = explain::<F>(file);
     let is_whole = explained.to_string().ends_with("every byte accounted for\n");
@@ -130,8 +135,8 @@ const FORMATS: [Asked; 30] = [
     FRAME,
 ];
 
-/// Any bytes are explained by each format, to the byte. Whatever has no finding is what its structures are written
-/// to.
+/// Asserts that each format explains every byte of arbitrary input, and that structures of input without findings are
+/// written back unchanged.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     FORMATS.iter().for_each(|format| (format.any)(bytes));
@@ -145,7 +150,7 @@ pub fn examine(bytes: &[u8]) {
     (chosen.made_up)(random.next());
 }
 
-/// Changes a few bytes of a file, and cuts off its end once in four times.
+/// Changes a few bytes of a file, and truncates it in one case out of four.
 fn damage(file: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(3) {
         let place = random.below(file.len() as u64) as usize;
@@ -158,18 +163,18 @@ fn damage(file: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// A value that is written has bytes whose map and check agree, and which are written back. A clone is equal to it.
+/// Asserts that the map and the check of a written value agree, that it is written back unchanged, and that a clone is equal.
 fn value<F: Format + Clone + Debug + PartialEq + for<'a> Arbitrary<'a>>(bytes: &[u8]) {
     let Ok(value) = F::arbitrary(&mut Unstructured::new(bytes)) else { return };
     fuzzing::value(&value);
     let clone = value.clone();
-    // Numbers that are none are equal to nothing.
+    // NaN is not equal to anything.
     assert!(clone == value || format!("{value:?}").contains("NaN"), "{value:?}");
     assert!(clone.heap() <= value.heap(), "a clone takes no more than its value");
 }
 
-/// A check finds what an explanation finds, also of a file with findings. So does an explanation with few fields. What is read of the
-/// beginning alone is that of the whole file.
+/// Asserts that a check and explanations with all or few fields have the same findings, and that a value read from only
+/// the beginning of a file equals the value from the whole file.
 fn close<F: Format + Debug + PartialEq>(file: &[u8]) {
     fuzzing::bytes::<F>(file);
     from_the_beginning::<F>(file);
@@ -182,7 +187,7 @@ fn close<F: Format + Debug + PartialEq>(file: &[u8]) {
     assert!(is_limited || is_same, "{} fields: {little} but {whole}", file.len() % 16);
 }
 
-/// A value that is read where the beginning of its file is at hand alone is that of the whole file.
+/// Asserts that a value read from only the beginning of its file equals the value from the whole file.
 fn from_the_beginning<F: Format + Debug + PartialEq>(file: &[u8]) {
     let endian = F::BYTE_ORDER.of(file);
     let whole = read::<F>(Source::new(file), endian, ());

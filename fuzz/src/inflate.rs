@@ -1,10 +1,10 @@
-//! Our inflate against the one of flate2: one stream at a time, and two.
+//! Compares ndbytes' inflate with flate2's, for one stream at a time and for two.
 
 use flate2::{Decompress, FlushDecompress, Status};
 use ndbytes_codecs::inflate::{InflateError, Inflated, Inflater, inflate_pair};
 
-/// Two streams inflate to what flate2 makes of them. The first bytes say where the second stream begins, and by how much the
-/// outputs are too short or too long.
+/// Asserts that two streams inflate to the same bytes as in flate2. The first bytes of the input determine where the
+/// second stream begins, and how much too short or too long the outputs are.
 pub fn examine(bytes: &[u8]) {
     let Some((&[split, difference_a, difference_b], streams)) = bytes.split_first_chunk() else { return };
     let (a, b) = streams.split_at(streams.len() * usize::from(split) / 255);
@@ -17,7 +17,7 @@ pub fn examine(bytes: &[u8]) {
     expected_a.compare(outcomes[0], a, &output_a);
     expected_b.compare(outcomes[1], b, &output_b);
 
-    // Once more with tables that are not new: the same.
+    // The result is the same with reused tables.
     output_a.fill(0xaa);
     output_b.fill(0xaa);
     assert_eq!(inflaters[1].inflate(a, &mut output_a), outcomes[0]);
@@ -26,7 +26,7 @@ pub fn examine(bytes: &[u8]) {
     expected_b.compare(outcomes[1], b, &output_b);
 }
 
-/// The result of flate2 for a stream.
+/// flate2's result for a stream.
 struct Expected {
     verdict: Verdict,
     consumed: usize,
@@ -41,7 +41,7 @@ enum Verdict {
 }
 
 impl Expected {
-    /// None if it is too much.
+    /// Inflates a stream; `None` if the result is too long.
     fn of(input: &[u8]) -> Option<Self> {
         let mut output = vec![0; 1 << 20];
         let mut decompress = Decompress::new(false);
@@ -72,7 +72,7 @@ impl Expected {
             (Err(InflateError::Corrupt { written, consumed }), verdict) => {
                 assert!(consumed <= input.len());
                 if *verdict == Verdict::Truncated {
-                    // flate2 wants more before it refuses a code that is empty.
+                    // flate2 needs more input before it refuses an empty code.
                     let more = Expected::of(&[input, &[0; 100]].concat()).expect("no more than before");
                     assert_eq!(more.verdict, Verdict::Corrupt);
                 } else {

@@ -1,16 +1,23 @@
-//! The promises for every layout and any bytes.
+//! The guarantees for every layout and arbitrary bytes.
 
 use binrw::{BinRead, BinWrite};
 use everybyte::links::Links;
 use everybyte::map::{is_below, keyed_spans, part_of, spans};
-use everybyte::{Endian, Explained, Layout, Node, ParseError, Problem, Source, length_of, read, trace, write};
+use everybyte::{
+    Endian, Explained, Layout, ParseError, Source,
+    error::Problem,
+    map::Node,
+    read,
+    trace::{length_of, trace},
+    write,
+};
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// Bytes of memory that a value takes for each byte of the file, at most. A list of one has room for a few.
+/// The maximum memory of a value per byte of the file. A list of one element has room for several.
 const MOST_HELD: u64 = 1024;
 
-/// Reads a layout untraced, traced, and from no more than the beginning of its space: the same value or the same error.
+/// Reads a layout untraced, traced, and from only the beginning of its space, and asserts that the value or error is the same.
 pub fn read_in_every_way<'a, T>(source: Source<'_>, endian: Endian, args: T::Args<'a>) -> Result<T, Box<ParseError>>
 where
     T: BinRead + Layout + PartialEq + Debug,
@@ -46,14 +53,14 @@ where
     traced
 }
 
-/// A value takes memory in proportion to its bytes.
+/// Asserts that the memory of a value is proportional to its bytes.
 fn assert_bounded(value: &impl Layout, bytes: u64) {
     let heap = value.heap();
     assert!(heap <= MOST_HELD * bytes.max(1), "{heap} bytes of memory are held for {bytes} bytes");
 }
 
-/// Reads a structure in every way. If it can be read, its bytes are what it is written to, but for regions, whose content
-/// is the writer's.
+/// Reads a structure in every way. If that succeeds, asserts that it is written back unchanged, except for regions,
+/// whose content the writer supplies.
 pub fn read_back<'a, T>(
     source: Source<'_>,
     endian: Endian,
@@ -70,7 +77,7 @@ where
     let length = length_of(&value, endian) as usize;
     assert!(written.len() <= length);
     written.resize(length, 0);
-    // What takes no bytes may be sought anywhere.
+    // A structure without bytes may be at any position.
     let bytes = source.bytes().get(start..start + length).unwrap_or_default();
     for region in regions(&value) {
         let region = region.start as usize - start..region.end as usize - start;
@@ -80,7 +87,7 @@ where
     Some(value)
 }
 
-/// The parts of a structure that was read stand one after the other and fill it.
+/// Asserts that the parts of a structure are contiguous and cover it.
 fn assert_leaves_tile(node: Node<'_>) {
     assert!(node.is_complete(), "{node:?}");
     if node.is_leaf() {
@@ -95,7 +102,7 @@ fn assert_leaves_tile(node: Node<'_>) {
     assert_eq!(node.end(), end, "a hole at the end of {}", node.name());
 }
 
-/// The fields and gaps of each space are its bytes, each one once.
+/// Asserts that the fields and gaps of each space cover every byte exactly once.
 pub fn assert_explained(explained: &Explained, file: &[u8]) {
     for space in &explained.spaces {
         let mut end = 0;
@@ -116,7 +123,7 @@ pub fn assert_explained(explained: &Explained, file: &[u8]) {
     }
 }
 
-/// Links lead to bytes of a space, and the part of a field is the field and what is below it.
+/// Asserts that links point to bytes of a space, and that the part for a field is the field with everything below it.
 pub fn assert_linked(explained: &Explained) {
     let links = Links::new(&explained.spaces);
     for link in links.all() {
@@ -125,7 +132,7 @@ pub fn assert_linked(explained: &Explained) {
         assert!(words.starts_with(&name), "{words} but {name}");
     }
     for space in &explained.spaces {
-        // The field may have no bytes, and be in no map then.
+        // If the field has no bytes, it is not in the map.
         let opened = links.opener(space.id).map(|opener| opener.opens());
         assert!(opened.is_none_or(|opened| opened == Some(space.id) && space.id > 0), "{opened:?} is not {}", space.id);
     }

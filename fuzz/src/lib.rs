@@ -1,4 +1,4 @@
-//! The promises that the fuzz targets check. Every module states its promises as assertions: a broken one is a crash.
+//! The guarantees that the fuzz targets check. Every module states its guarantees as assertions, so a violation causes a crash.
 
 pub mod archives;
 pub mod arrangement;
@@ -7,9 +7,12 @@ pub mod b2nd;
 mod blosclz;
 pub mod bounds;
 pub mod budget;
+mod bundle;
 pub mod bytes;
 mod c_stream;
+mod contract;
 mod convert;
+mod cost;
 mod descr;
 pub mod diff;
 mod folders;

@@ -1,10 +1,10 @@
-//! Our LZ4 against a plain decoder and lz4_flex; and what it encodes, against all three.
+//! Compares ndbytes' LZ4 decoder with a simple one and with lz4_flex, and decodes its encoder's output with all three.
 
 use crate::b2nd::{codecs, lz_input};
 use ndbytes_codecs::lz::{SLACK, lz4};
 use std::ops::Range;
 
-/// Any stream decodes as the others decode it, and what is encoded decodes to what it was.
+/// Asserts that any stream decodes in the same way in all decoders, and that encoded bytes can be decoded.
 pub fn examine(bytes: &[u8]) {
     let Some(input) = lz_input(bytes) else { return };
     decode(input.around, input.stream(), input.dictionary, input.length, input.needed);
@@ -24,7 +24,7 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-/// Decodes a block that has other bytes around it: as the others do, and no further than is requested.
+/// Asserts that a block among other bytes decodes as in the other decoders, and no further than requested.
 fn decode(around: &[u8], stream: Range<usize>, dictionary: &[u8], length: usize, needed: usize) {
     let plain = codecs::lz4(&around[stream.clone()], dictionary, length);
     compare_with_flex(&around[stream.clone()], dictionary, length, plain.as_ref());
@@ -44,7 +44,7 @@ fn decode(around: &[u8], stream: Range<usize>, dictionary: &[u8], length: usize,
         assert!(decoded.is_ok_and(|decoded| (needed.min(length)..=length).contains(&decoded)), "{decoded:?}");
         assert!(target[..needed.min(length)] == bytes[..needed.min(length)], "not the same first bytes");
     }
-    // With nothing after the block, or more after the output, it is the same.
+    // The result is the same with nothing after the block, or with more room for the output.
     let alone = &around[stream];
     let mut target = vec![0xaa; length + 2 * SLACK];
     let decoded = lz4::decode(alone, 0..alone.len(), dictionary, &mut target, length, length);
@@ -53,7 +53,7 @@ fn decode(around: &[u8], stream: Range<usize>, dictionary: &[u8], length: usize,
     assert!(target[length + SLACK..].iter().all(|&byte| byte == 0xaa), "too far after the output");
 }
 
-/// lz4_flex does not look at the distances from the ends.
+/// Compares with lz4_flex, which does not check the distances from the end.
 fn compare_with_flex(stream: &[u8], dictionary: &[u8], length: usize, plain: Option<&codecs::Lz4>) {
     let mut target = vec![0; length];
     let decoded = lz4_flex::block::decompress_into_with_dict(stream, &mut target, dictionary);

@@ -1,4 +1,4 @@
-//! The fuzzer: all targets in one binary. It runs the target that its file is named after, or that `NDBYTES_FUZZ_TARGET` names.
+//! The fuzzer: all targets in one binary. Its file name or `NDBYTES_FUZZ_TARGET` selects the target.
 
 #![no_main]
 

@@ -16,12 +16,12 @@ use ndbytes_schemas::npy as layout;
 use num_complex::Complex;
 use std::fs;
 
-/// Asserts the promises for any bytes that may be `.npy`.
+/// Asserts the guarantees for arbitrary bytes that may be `.npy`.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
     if ndbytes::is_gzip(file) {
-        // The target `gzip_bytes` asks about files inside gzip.
+        // The target `gzip_bytes` covers files inside gzip.
         return;
     }
     if share.asks(Question::Layouts) {
@@ -49,7 +49,7 @@ fn options() -> Options {
     Options::new().limits(limits())
 }
 
-/// A file that is accepted is its header and its items.
+/// Asserts that an accepted file consists of its header and its items.
 fn write_back(file: &[u8], array: &Npy<'_>, share: Share) {
     let written = write(array.header(), Endian::Little).expect("what was read can be written");
     assert!(file.starts_with(&written), "the header is what its fields are written to");
@@ -61,7 +61,7 @@ fn write_back(file: &[u8], array: &Npy<'_>, share: Share) {
     }
 }
 
-/// Written again in C order, a file has the same items, and no findings.
+/// Asserts that a file rewritten in C order has the same items, and no findings.
 fn write_again(array: &Npy<'_>) {
     let mut items = array.items();
     let count = items.count();
@@ -121,14 +121,14 @@ fn examine_typed<T: Element>(array: &Npy<'_>) {
     reading::compare(&buffer, bytes, array.dtype());
 }
 
-/// Something to write.
+/// A value to write.
 #[derive(Debug, Arbitrary)]
 pub enum Sample<'a> {
-    /// Any header, and bytes after it.
+    /// Any header, followed by bytes.
     Layout { header: layout::Npy, content: &'a [u8] },
     /// An array for the writer.
     Array { class: Class, array: Arrangement, fortran_order: bool, content: &'a [u8] },
-    /// Items of any type that a text stands for.
+    /// Items of any type, given by its text.
     Items { item_type: &'a str, shape: [u8; 2], content: &'a [u8] },
 }
 
@@ -147,7 +147,7 @@ pub enum Class {
 }
 
 impl Sample<'_> {
-    /// Asserts the promises for any value.
+    /// Asserts the guarantees for any value.
     pub fn examine(self) {
         match self {
             Sample::Layout { header, content } => examine_layout(&header, content),
@@ -171,7 +171,7 @@ impl Sample<'_> {
     }
 }
 
-/// The layout reads what it wrote, if the length of the header suits its version.
+/// Asserts that the layout reads back what it wrote, if the length of the header fits its version.
 fn examine_layout(header: &layout::Npy, content: &[u8]) {
     let is_short = matches!(header.header, layout::Header::Short { .. });
     let suits = match header.header {
@@ -195,7 +195,7 @@ fn examine_layout(header: &layout::Npy, content: &[u8]) {
     examine_bytes(&file);
 }
 
-/// An array is written as long as it has no more than 64 axes, without a finding, and read bit for bit.
+/// Asserts that an array with at most 64 axes is written without findings, and read back bit for bit.
 fn examine_array<T: NpyElement + Element>(array: &Arrangement, fortran_order: bool, content: &[u8]) {
     let memory = array.memory::<T>(content);
     let view: ArrayViewD<'_, T> = array.view(&memory);
@@ -211,7 +211,7 @@ fn examine_array<T: NpyElement + Element>(array: &Arrangement, fortran_order: bo
     assert!(bits(&read.to_array::<T>().expect("there is memory for a small array")) == bits(&view));
 }
 
-/// Items of any type are read as they were written. What NumPy cannot say in this format is refused.
+/// Asserts that items of any type are read back unchanged. Types that NumPy cannot express in this format are refused.
 fn examine_items(item_type: &ItemType, shape: [usize; 2], content: &[u8]) {
     let length = item_type.stride().saturating_mul((shape[0] * shape[1]) as u64);
     if length > reading::SMALL as u64 {
@@ -227,7 +227,8 @@ fn examine_items(item_type: &ItemType, shape: [usize; 2], content: &[u8]) {
     let file = fs::read(&path).expect("it was written");
     match Options::new().from_slice(&file) {
         Ok(read) => assert!(read.bytes().expect("read") == bytes, "{item_type}"),
-        // Names that are no characters of Python's, and types that are deeper in a list of fields than they were.
+        // These are names with characters that Python does not support, and types that become nested too deeply in a
+        // list of fields.
         Err(error) => assert_eq!(error.finding().map(|finding| finding.rule.id), Some("limit-exceeded"), "{item_type}"),
     }
 }

@@ -1,11 +1,11 @@
-//! Panics that are caught, and still crash the fuzzer.
+//! Makes some caught panics crash the fuzzer nevertheless.
 
 use std::panic;
 use std::process;
 use std::sync::Once;
 
-/// Panics of foreign readers are caught, and nothing is said of them. A panic of this project's own code, which would be caught
-/// there too, is a crash. `first` calls a reader: the hook that says nothing is set then.
+/// Makes panics in this project's own code crash the fuzzer. Panics in third-party readers are caught and not reported,
+/// and a panic in our own code would also be caught there. `first` calls a reader, which installs the silent hook.
 pub fn crash_on_own(first: impl FnOnce()) {
     static SET: Once = Once::new();
     SET.call_once(|| {

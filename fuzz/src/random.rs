@@ -1,6 +1,6 @@
-//! Numbers that only look random: the same input always gets the same ones.
+//! Pseudorandom numbers, which are always the same for the same input.
 
-/// A generator of numbers (SplitMix64).
+/// A pseudorandom generator (SplitMix64).
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
@@ -9,17 +9,17 @@ impl Random {
         Random(seed)
     }
 
-    /// Numbers that hang on all bytes.
+    /// Creates a generator that depends on all bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Random(bytes.iter().fold(bytes.len() as u64, |sum, &byte| sum.rotate_left(5) ^ u64::from(byte)))
     }
 
-    /// A number below a limit, or 0.
+    /// Returns a number below a limit; 0 if the limit is 0.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.next().checked_rem(limit).unwrap_or(0)
     }
 
-    /// True once in so many times.
+    /// Returns true in one case in this many.
     pub fn one_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }

@@ -1,4 +1,4 @@
-//! Files that are read by ranges, in pages of any size.
+//! Files that are read in ranges, in pages of any size.
 
 use crate::bounds::limits;
 use crate::bytes::is_limited;
@@ -11,10 +11,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The first bytes that are asked for. What a file without a format may be is told by as many as the last one.
+/// The number of bytes to request first. For a file without a format, only the last number reveals what it may be.
 const HEADS: [u64; 4] = [64, 256, Idx::LONGEST_HEADER as u64, 4096];
 
-/// Bytes of a page, and of the end that is asked for when a file is opened.
+/// The size of a page, and of the end that is requested when a file is opened.
 const PAGES: [u64; 4] = [16, 64, 512, 4096];
 
 /// The fault of a source.
@@ -28,7 +28,7 @@ enum Fault {
 
 const FAULTS: [Fault; 4] = [Fault::Fails, Fault::GivesLess, Fault::GivesMore, Fault::GivesFewer];
 
-/// A file somewhere else, with a fault from one of the requests on.
+/// A remote file, with a fault that starts at one of its requests.
 #[derive(Clone, Debug)]
 pub struct Source {
     bytes: Arc<[u8]>,
@@ -42,7 +42,7 @@ impl Source {
         Source { bytes: bytes.into(), requests: Arc::default(), fault: None }
     }
 
-    /// The same file, whose requests fail from one of them on.
+    /// Returns the same file, with requests that fail from one of them on.
     fn with_fault(&self, fault: (u64, Fault)) -> Self {
         Source { bytes: self.bytes.clone(), requests: Arc::default(), fault: Some(fault) }
     }
@@ -72,12 +72,12 @@ impl ReadRanges for Source {
     }
 }
 
-/// However long its pages are, a file that is read by ranges has the report and the content of the same bytes in memory.
+/// Asserts that a file read in ranges has the same report and content as in memory, whatever the page size.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let checker = Checker::new().limits(limits());
     let slice = checker.check_slice(bytes).expect("bytes in memory can be read");
-    // IDX is known by its whole header.
+    // Detecting IDX requires its whole header.
     let heads = match slice.format {
         None => &HEADS[3..],
         Some(Format::Idx) => &HEADS[2..],
@@ -110,7 +110,7 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-/// Pages are debited, so less is left for what they hold.
+/// Compares reports. Pages are debited, so less memory is left for their content.
 pub fn compare_reports(slice: &Report, paged: &Report) {
     match (is_limited(slice), is_limited(paged)) {
         (false, false) => assert_eq!(slice, paged),

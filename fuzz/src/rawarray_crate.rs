@@ -1,4 +1,4 @@
-//! RawArray beside the format's own crate.
+//! Compares the RawArray reader with the format's own crate.
 
 use crate::bounds::limits;
 use crate::scratch;
@@ -11,8 +11,8 @@ use rawarray::{RawArray, RawArrayType};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 
-/// The crate refuses most files by a panic, which is no finding. It allocates what a header claims, so only files whose
-/// header fits them are given to it: those that profile strict accepts.
+/// Compares the readers. The crate refuses most files with a panic, which is not a finding. It allocates the claimed
+/// size, so it gets only files that profile strict accepts.
 pub fn examine(bytes: &[u8]) {
     let checker = Checker::new().limits(limits());
     let report = checker.check_slice(bytes).expect("bytes in memory can be read");
@@ -55,7 +55,7 @@ fn examine_typed<T: Element + Pod + RawArrayType>(
         return assert!(!is_accepted, "only the crate refuses it");
     };
     assert!(theirs.dims().iter().map(|&extent| extent as usize).eq(ours.dims().iter().copied()), "other dimensions");
-    // The crate's empty vector is not aligned: only its length may be requested.
+    // The crate's empty vector is not aligned, so only its length may be requested.
     assert_eq!(theirs.data_as_ref().len(), ours.dims().iter().product::<usize>());
     if !theirs.data_as_ref().is_empty() {
         let ours = ours.to_array::<T>(Order::Fortran).expect("there is memory for a small array");
@@ -65,7 +65,7 @@ fn examine_typed<T: Element + Pod + RawArrayType>(
     }
 }
 
-/// Runs something that may panic; `None` if it did. Nothing is printed, and the fuzzer's hook does not end the process.
+/// Runs a closure that may panic; `None` if it did. Nothing is printed, and the fuzzer's hook does not end the process.
 fn silently<T>(run: impl FnOnce() -> Option<T>) -> Option<T> {
     let usual = take_hook();
     set_hook(Box::new(|_| {}));

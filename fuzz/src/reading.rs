@@ -1,15 +1,15 @@
-//! The promises for every array that was accepted.
+//! The guarantees for every accepted array.
 
 use ndbytes::{Array, Dtype, Element, Error, Limits};
 use std::io;
 
-/// Arrays that decode to more are not looked at element by element: they would only be slow.
+/// The maximum decoded length of arrays that are read element by element.
 pub const SMALL: usize = 64 << 10;
 
 /// NumPy's limit on the number of axes.
 const NUMPY_AXES: usize = 64;
 
-/// Reads an array whose type is known at run time only.
+/// Reads an array whose type is known only at run time.
 pub fn examine(array: &Array<'_>) {
     let bytes = array.bytes().expect("what was accepted can be read");
     let count = array.shape().iter().product::<usize>() as u64;
@@ -29,7 +29,7 @@ pub fn examine(array: &Array<'_>) {
     }
 }
 
-/// The elements' bytes in the order of this machine, swapped in the plainest way.
+/// Returns the bytes of the elements in native order, swapped in a simple way.
 pub fn native(bytes: &[u8], dtype: Dtype) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     if dtype.is_swapped() {
@@ -38,7 +38,7 @@ pub fn native(bytes: &[u8], dtype: Dtype) -> Vec<u8> {
     bytes
 }
 
-/// Elements that were read as a type are those that stand in the file, bit for bit.
+/// Asserts that elements read as a type equal those in the file, bit for bit.
 pub fn compare<T: Element>(elements: &[T], bytes: &[u8], dtype: Dtype) {
     assert_eq!(T::KIND, dtype.kind);
     assert!(bytemuck::cast_slice::<T, u8>(elements) == native(bytes, dtype), "elements of type {dtype}");

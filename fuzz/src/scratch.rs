@@ -1,19 +1,19 @@
-//! Files to write and to read back.
+//! Files that are written and read back.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The scratch file of this process, in the folder for temporary files (`run.sh` makes one in memory).
+/// The scratch file of this process, in the directory for temporary files (`run.sh` creates one in memory).
 pub fn path() -> PathBuf {
     env::temp_dir().join(format!("ndbytes-fuzz-{}", std::process::id()))
 }
 
-/// The scratch folder of this process.
+/// The scratch directory of this process.
 pub fn folder() -> PathBuf {
     env::temp_dir().join(format!("ndbytes-fuzz-{}.d", std::process::id()))
 }
 
-/// An empty scratch folder, which is removed with all that is in it.
+/// An empty scratch directory, which is removed on drop with its content.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -28,7 +28,7 @@ impl Folder {
         &self.0
     }
 
-    /// Writes a file, and makes the folders that it is in. Returns its path.
+    /// Writes a file and creates its directories. Returns its path.
     pub fn put(&self, name: impl AsRef<Path>, bytes: &[u8]) -> PathBuf {
         let path = self.0.join(name);
         if let Some(around) = path.parent() {

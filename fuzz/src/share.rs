@@ -1,50 +1,50 @@
-//! The share of inputs that each costly question is asked of. The input's bytes decide, so that a crash repeats.
+//! The share of inputs for which each costly question is asked. The input's bytes decide, so that a crash is reproducible.
 
 use crate::random::Random;
 use std::env;
 use std::sync::LazyLock;
 
-/// A question that only a share of the inputs is asked.
+/// A question that is asked about only a share of the inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// A check of the structure alone gives no worse verdict.
+    /// A check of only the structure does not have a worse verdict.
     Structure,
-    /// A stream gives the same findings.
+    /// A stream has the same findings.
     Stream,
-    /// A path gives the same findings and the same values.
+    /// A path has the same findings and the same values.
     Path,
-    /// Profile strict has no rule that profile reference lacks.
+    /// Every rule in profile strict is also in profile reference.
     Reference,
-    /// Byte maps tile their spaces.
+    /// Byte maps cover their spaces.
     Map,
-    /// Little memory gives the same findings, or says that there is not enough.
+    /// With little memory, the findings are the same, or report that there is not enough.
     Confined,
-    /// A description fits the content.
+    /// A description matches the content.
     Info,
-    /// Traced and untraced parsing agree, and what was parsed is written back.
+    /// Traced and untraced parsing agree, and parsed values are written back.
     Layouts,
-    /// Options that are more lenient change nothing that was accepted.
+    /// More lenient options do not change accepted files.
     Lenient,
     /// Elements are read in every way.
     Elements,
     /// Values are written to a scratch file and read again.
     Rewrite,
-    /// The tool's `check` says the same to people, and about standard input.
+    /// The tool's `check` has the same result as text, and for standard input.
     ToolCheck,
-    /// The tool's `info` keeps its promises.
+    /// The tool's `info` keeps its guarantees.
     ToolInfo,
-    /// The tool's `explain` does.
+    /// The tool's `explain` keeps them.
     ToolExplain,
-    /// The tool's `cat` does.
+    /// The tool's `cat` keeps them.
     ToolCat,
-    /// The tool's `show` does.
+    /// The tool's `show` keeps them.
     ToolShow,
-    /// The tool's page does.
+    /// The tool's page keeps them.
     ToolPage,
 }
 
 impl Question {
-    /// One input in this number is asked.
+    /// The question is asked about one input in this many.
     pub fn one_in(self) -> u64 {
         match self {
             Question::Structure | Question::Elements => 4,
@@ -57,13 +57,13 @@ impl Question {
     }
 }
 
-/// Returns whether every question is asked of every input.
+/// Returns whether every question is asked about every input.
 pub fn is_everything_asked() -> bool {
     static EVERYTHING: LazyLock<bool> = LazyLock::new(|| env::var_os("NDBYTES_FUZZ_EVERYTHING").is_some());
     *EVERYTHING
 }
 
-/// Asks one of some questions, or each of them if every question is asked.
+/// Asks one of the questions, or each of them if every question is asked.
 pub fn ask_one_of<Q>(questions: impl AsRef<[Q]>, random: &mut Random, mut ask: impl FnMut(&Q, &mut Random)) {
     let questions = questions.as_ref();
     let chosen = random.below(questions.len() as u64) as usize;
@@ -74,12 +74,12 @@ pub fn ask_one_of<Q>(questions: impl AsRef<[Q]>, random: &mut Random, mut ask: i
     }
 }
 
-/// The decisions about one input.
+/// The decisions for one input.
 #[derive(Debug, Clone, Copy)]
 pub struct Share(u64);
 
 impl Share {
-    /// Those that follow from these bytes.
+    /// Makes the decisions based on these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
         let (words, rest) = bytes.as_chunks::<8>();

@@ -1,4 +1,4 @@
-//! Parts of a file beside the whole.
+//! Compares parts of a file with the whole.
 
 use crate::bounds::limits;
 use crate::random::Random;
@@ -7,17 +7,17 @@ use crate::statistics;
 use ndarray::{ArrayD, IxDyn, SliceInfo, SliceInfoElem};
 use ndbytes::{Array, Error, File, Options};
 
-/// The parts that are read of a file.
+/// The number of parts to read from a file.
 const PARTS: usize = 6;
 
-/// Every part of an array or a table is that part of the whole.
+/// Asserts that every part of an array or a table equals the same part of the whole.
 pub fn examine(bytes: &[u8]) {
     if let Ok(file) = Options::new().limits(limits()).from_slice(bytes) {
         examine_file(&file, &mut Random::of(bytes));
     }
 }
 
-/// The same of a file that is open.
+/// The same, but for an open file.
 pub fn examine_file(file: &File<'_>, random: &mut Random) {
     match file {
         File::Array(array) => examine_array(array, random),
@@ -32,7 +32,7 @@ fn examine_array(array: &Array<'_>, random: &mut Random) {
     if count.saturating_mul(size) > SMALL as u64 {
         return;
     }
-    // What is broken in one place may be whole in another.
+    // A file that is broken at one position may be intact at another.
     let whole = array.items().read(0, count).map(<[u8]>::to_vec);
     let whole = match whole {
         Ok(whole) => whole,
@@ -52,11 +52,11 @@ fn examine_array(array: &Array<'_>, random: &mut Random) {
     assert!(matches!(items.read(count, 1), Err(Error::OutOfRange { .. })));
 }
 
-/// A selection has the items that ndarray selects from the numbers of all items.
+/// Asserts that a selection has the same items that ndarray selects from an array of item numbers.
 fn examine_selection(array: &Array<'_>, shape: &[usize], whole: &[u8], size: usize, random: &mut Random) {
     let slices: Vec<SliceInfoElem> = shape.iter().map(|&extent| slice(extent, random)).collect();
     let numbers: Vec<usize> = (0..whole.len().checked_div(size).unwrap_or(0)).collect();
-    // Items without bytes, and empty arrays whose other dimensions are huge, are not counted.
+    // Items without bytes, and empty arrays with huge other axes, are skipped.
     let (Ok(numbers), Ok(slicing)) =
         (ArrayD::from_shape_vec(IxDyn(shape), numbers), SliceInfo::<_, IxDyn, IxDyn>::try_from(slices.clone()))
     else {
@@ -76,7 +76,7 @@ fn examine_selection(array: &Array<'_>, shape: &[usize], whole: &[u8], size: usi
     assert!(array.select(refused).is_err(), "an index lies outside");
 }
 
-/// Any slice of an axis: an index, or a range with any step.
+/// Returns any slice of an axis: an index, or a range with any step.
 fn slice(extent: usize, random: &mut Random) -> SliceInfoElem {
     let extent = extent as u64;
     if extent > 0 && random.one_in(4) {

@@ -1,12 +1,12 @@
-//! Statistics beside a plain count of the values.
+//! Compares statistics with a plain count of the values.
 
 use crate::random::Random;
 use ndbytes::{ItemType, Scalar};
 use ndbytes_compare::stats::{Collector, MOST_DISTINCT, Real, Statistics};
 use std::collections::BTreeSet;
 
-/// The statistics of items do not depend on how the items are cut into pieces. Those of plain numbers are what a list of
-/// the numbers says.
+/// Asserts that statistics do not depend on how the items are cut into pieces, and that statistics of plain numbers
+/// match a list of the numbers.
 pub fn examine(item_type: &ItemType, items: &[u8], random: &mut Random) {
     let (mut whole, mut pieces) = (Collector::new(item_type), Collector::new(item_type));
     whole.add(items);
@@ -32,7 +32,7 @@ pub fn examine(item_type: &ItemType, items: &[u8], random: &mut Random) {
     }
 }
 
-/// The statistics without those whose last digits depend on the order of additions.
+/// Returns the statistics without the numbers whose last digits depend on the order of additions.
 fn exact(statistics: &Statistics) -> Statistics {
     let mut exact = statistics.clone();
     (exact.mean, exact.std) = (None, None);
@@ -64,7 +64,7 @@ fn compare_integers(statistics: &Statistics, integers: &[i128]) {
     for (found, &expected) in [statistics.min, statistics.max].into_iter().zip(&extremes) {
         let found = match found {
             Some(Real::Int(value)) => Some(value),
-            // A number of 128 bits that fits.
+            // An unsigned 128-bit number that fits.
             Some(Real::Uint(value)) => i128::try_from(value).ok(),
             _ => None,
         };
@@ -77,7 +77,7 @@ fn compare_integers(statistics: &Statistics, integers: &[i128]) {
     compare_counts(statistics, integers.len());
 }
 
-/// The sum, if it fits, even where a part of it does not: both halves of the numbers are added up on their own.
+/// Returns the sum, if it fits, even if a partial sum does not. For that, both halves of the numbers are added separately.
 fn sum_of(integers: &[i128]) -> Option<i128> {
     const LOW: i128 = u64::MAX as i128;
     let high: i128 = integers.iter().map(|value| value >> 64).sum();
@@ -104,7 +104,8 @@ fn compare_distinct(statistics: &Statistics, expected: usize) {
     }
 }
 
-/// Each finite number is in one range of the histogram, and the mean lies between the extremes, as far as `f64` is exact.
+/// Asserts that each finite number is in one bin of the histogram, and that the mean is between the extremes, within
+/// the precision of `f64`.
 fn compare_counts(statistics: &Statistics, finite: usize) {
     if let Some(histogram) = &statistics.histogram {
         assert_eq!(histogram.counts.iter().sum::<u64>(), finite as u64);

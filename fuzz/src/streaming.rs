@@ -6,11 +6,11 @@ use crate::random::Random;
 use ndbytes::{Checker, Error, File, Options};
 use std::io::{self, ErrorKind, Read};
 
-/// A stream that gives few bytes at a time, is interrupted, and may fail.
+/// A stream that returns a few bytes at a time, is interrupted, and may fail.
 struct Splitting<'a> {
     rest: &'a [u8],
     random: Random,
-    /// Bytes after which the stream fails.
+    /// The number of bytes after which the stream fails.
     fails_after: Option<usize>,
 }
 
@@ -35,14 +35,14 @@ impl Read for Splitting<'_> {
     }
 }
 
-/// However a stream splits its bytes, it gives the report and the content of the same bytes in memory.
+/// Asserts that a stream has the same report and content as in memory, however it splits its bytes.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let mut split = |fails_after| Splitting { rest: bytes, random: Random::new(random.next()), fails_after };
     let checker = Checker::new().limits(limits());
     let slice = checker.check_slice(bytes).expect("bytes in memory can be read");
     let stream = checker.check_reader(split(None)).expect("the stream does not fail");
-    // The bytes of a stream are debited, so less is left for its content.
+    // The bytes of a stream are debited, so less memory is left for its content.
     match (is_limited(&slice), is_limited(&stream)) {
         (false, false) => assert_eq!(slice, stream),
         (slice, stream) => assert!(!slice || stream),
@@ -61,7 +61,7 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-/// Files of the same bytes have the same content.
+/// Asserts that files with the same bytes have the same content.
 pub fn compare(slice: &File<'_>, stream: &File<'_>) {
     assert_eq!(slice.warnings(), stream.warnings());
     match (slice, stream) {

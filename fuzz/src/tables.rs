@@ -1,14 +1,14 @@
-//! Tables beside others of the same content.
+//! Compares tables with the same content.
 
 use crate::idv::model::{self, Row};
 use crate::random::Random;
 use ndbytes::idv::{Table, Values};
 use ndbytes::{Error, Result};
 
-/// Tables of more columns are not gone through: several columns may share their bytes.
+/// The maximum number of columns to compare, because several may share their bytes.
 const MOST_COLUMNS: usize = 16;
 
-/// The values of a column, or why they cannot be read. Many values are only counted.
+/// The values of a column, or why they cannot be read. If there are many values, they are only counted.
 pub enum Content {
     Rows(Vec<Row>),
     Many(usize),
@@ -23,7 +23,7 @@ fn content(read: Result<Values>) -> Content {
     }
 }
 
-/// The content of all columns, read from column `first` on and around, in the order of the table.
+/// The content of all columns in table order, read from column `first` on and then from the beginning.
 pub fn columns(table: &Table<'_>, first: usize) -> Vec<Content> {
     let count = table.columns().len().min(MOST_COLUMNS);
     let mut order: Vec<usize> = (0..count).collect();
@@ -34,7 +34,7 @@ pub fn columns(table: &Table<'_>, first: usize) -> Vec<Content> {
     contents.into_iter().map(|(_, content)| content).collect()
 }
 
-/// Columns are equal, unless there was not enough memory for one of them.
+/// Asserts that columns are equal, unless there was not enough memory for one of them.
 pub fn compare_columns(columns: &[Content], others: &[Content]) {
     assert_eq!(columns.len(), others.len());
     for (column, other) in columns.iter().zip(others) {
@@ -48,14 +48,14 @@ pub fn compare_columns(columns: &[Content], others: &[Content]) {
     }
 }
 
-/// Tables of the same bytes have the same columns.
+/// Asserts that tables with the same bytes have the same columns.
 pub fn compare(table: &Table<'_>, other: &Table<'_>) {
     assert_eq!(table.rows(), other.rows());
     assert!(table.columns().map(|column| column.name()).eq(other.columns().map(|column| column.name())));
     compare_columns(&columns(table, 0), &columns(other, 0));
 }
 
-/// Some rows of a column, and the batches of all columns, are those of the whole column.
+/// Asserts that some rows of a column, and the batches of all columns, match the whole column.
 pub fn examine_ranges(table: &Table<'_>, random: &mut Random, ranges: usize) {
     for column in table.columns().take(MOST_COLUMNS) {
         let Content::Rows(whole) = content(column.read()) else { continue };
@@ -72,7 +72,7 @@ pub fn examine_ranges(table: &Table<'_>, random: &mut Random, ranges: usize) {
 }
 
 fn examine_batches(table: &Table<'_>, name: &str, whole: &[Row]) {
-    // A column after another one of its name is hidden: the name leads to that one.
+    // If several columns have the same name, all but one are hidden, and the name refers to that one.
     let Ok(mut batches) = table.batches(&[name]) else { return };
     if table.columns().any(|column| column.is_hidden() && column.name() == name) {
         return;

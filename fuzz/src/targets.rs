@@ -1,10 +1,11 @@
-//! The table of targets. The fuzzer and `examples/replay.rs` go by it; `targets.txt` has the dictionary and the seeds of each.
+//! The table of targets, which the fuzzer and `examples/replay.rs` use. `targets.txt` has the dictionary and the seeds
+//! of each target.
 
 use crate::bounds::in_turn;
 use crate::{
-    archives, arrow, b2nd, blosclz, budget, c_stream, convert, descr, diff, folders, formats, idv, idx, inflate, ksy,
-    large, lz4, npy, paths, ranges, rawarray, rawarray_crate, repair, slices, streaming, textconv, threads, tool,
-    writer,
+    archives, arrow, b2nd, blosclz, budget, c_stream, contract, convert, descr, diff, folders, formats, idv, idx,
+    inflate, ksy, large, lz4, npy, paths, ranges, rawarray, rawarray_crate, repair, slices, streaming, textconv,
+    threads, tool, writer,
 };
 use Mutator::{Forge, ForgeOfAny, LibFuzzer};
 use arbitrary::{Arbitrary, Unstructured};
@@ -14,7 +15,7 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// All targets. `tests/it/fuzzing.rs` holds their names against `targets.txt`.
+/// All targets. `crates/cli/tests/it/fuzzing.rs` compares their names with `targets.txt`.
 const TARGETS: &[Target] = &[
     of_bytes("idx_bytes", Forge(Kind::Idx), idx::examine_bytes),
     of_values("idx_value", |bytes| with(bytes, idx::Sample::examine)),
@@ -46,6 +47,7 @@ const TARGETS: &[Target] = &[
     of_bytes("lz4", LibFuzzer, lz4::examine),
     of_bytes("ksy_spec", LibFuzzer, ksy::examine_specification),
     of_bytes("ksy_file", LibFuzzer, ksy::examine_file),
+    of_bytes("ksy_bundle", LibFuzzer, ksy::examine_bundle),
     of_bytes("formats", LibFuzzer, formats::examine),
     of_values("writer", |bytes| with(bytes, |session: writer::Session| in_turn(|| session.examine()))),
     of_bytes("slices", ForgeOfAny, |bytes| in_turn(|| slices::examine(bytes))),
@@ -67,14 +69,20 @@ const TARGETS: &[Target] = &[
     of_bytes("csv_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_table("csv", bytes))),
     of_bytes("jsonl_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_table("jsonl", bytes))),
     of_bytes("png_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_array("png", "", bytes))),
-    of_bytes("safetensors_bytes", LibFuzzer, |bytes| in_turn(|| convert::examine_array("safetensors", "", bytes))),
+    of_bytes("zarr_bundle", LibFuzzer, |bytes| in_turn(|| convert::examine_store(bytes))),
+    of_bytes("zarr_zip", Forge(Kind::Zip), |bytes| in_turn(|| convert::examine_array("zarr.zip", "", bytes))),
+    of_bytes("contract", LibFuzzer, |bytes| in_turn(|| contract::examine(bytes))),
+    of_bytes("safetensors_bytes", Forge(Kind::Safetensors), |bytes| {
+        in_turn(|| convert::examine_array("safetensors", "", bytes))
+    }),
+    of_bytes("gguf_bytes", Forge(Kind::Gguf), |bytes| in_turn(|| convert::examine_array("gguf", "", bytes))),
     of_bytes("npz_bytes", Forge(Kind::Zip), |bytes| in_turn(|| convert::examine_array("npz", "!surface.npy", bytes))),
 ];
 
-/// The variable that names the target of a process whose file has another name.
+/// The variable with the name of the target, which is used if the file of the process has another name.
 const VARIABLE: &str = "NDBYTES_FUZZ_TARGET";
 
-/// A target: its name, its question about an input, and what mutates its inputs.
+/// A target: its name, its question about an input, and the mutator of its inputs.
 #[derive(Debug)]
 pub struct Target {
     name: &'static str,
@@ -85,9 +93,9 @@ pub struct Target {
 /// The question of a target.
 #[derive(Debug)]
 enum Question {
-    /// About the bytes themselves.
+    /// A question about the bytes themselves.
     Bytes(fn(&[u8])),
-    /// About the value that the bytes make. The answer is `false` if they make none.
+    /// A question about the value made from the bytes. The answer is `false` if they do not form a value.
     Value(fn(&[u8]) -> bool),
 }
 
@@ -96,9 +104,9 @@ enum Question {
 enum Mutator {
     /// The forge, as files of one kind.
     Forge(Kind),
-    /// The forge, as files of the kind that their content has.
+    /// The forge, with the kind determined by content.
     ForgeOfAny,
-    /// libFuzzer alone.
+    /// Only libFuzzer.
     LibFuzzer,
 }
 
@@ -110,10 +118,10 @@ const fn of_values(name: &'static str, examine: fn(&[u8]) -> bool) -> Target {
     Target { name, mutator: LibFuzzer, question: Question::Value(examine) }
 }
 
-/// Examines the value that an input makes, as `fuzz_target!` of libfuzzer-sys does. Returns `false` if it makes none.
+/// Examines the value made from an input, like `fuzz_target!` of libfuzzer-sys. Returns `false` if there is none.
 fn with<'a, T: Arbitrary<'a> + Debug>(bytes: &'a [u8], examine: impl FnOnce(T)) -> bool {
     static SHOWN: LazyLock<bool> = LazyLock::new(|| env::var_os("NDBYTES_FUZZ_SHOW").is_some());
-    // libFuzzer finds longer inputs sooner if it learns nothing from those that are too short.
+    // libFuzzer finds longer inputs sooner if it learns nothing from inputs that are too short.
     if bytes.len() < T::size_hint(0).0 {
         return false;
     }
@@ -126,22 +134,22 @@ fn with<'a, T: Arbitrary<'a> + Debug>(bytes: &'a [u8], examine: impl FnOnce(T)) 
 }
 
 impl Target {
-    /// The target of a name.
+    /// The target with this name.
     ///
     /// # Errors
     ///
-    /// A sentence, and the names of all targets.
+    /// A sentence with the names of all targets.
     pub fn named(name: &str) -> Result<&'static Self, String> {
         let names = || TARGETS.iter().map(|target| target.name).collect::<Vec<_>>().join(" ");
         let found = TARGETS.iter().find(|target| target.name == name);
         found.ok_or_else(|| format!("there is no target {name:?}; targets: {}", names()))
     }
 
-    /// The target of this process: the one that its file is named after, or else the one that `NDBYTES_FUZZ_TARGET` names.
+    /// The target of this process, selected by its file name or else by `NDBYTES_FUZZ_TARGET`.
     ///
     /// # Errors
     ///
-    /// Those of [`Target::named`].
+    /// As for [`Target::named`].
     pub fn of_process() -> Result<&'static Self, String> {
         let program = env::args_os().next().unwrap_or_default();
         let file = Path::new(&program).file_name().unwrap_or_default().to_string_lossy();
@@ -166,7 +174,7 @@ impl Target {
         }
     }
 
-    /// Mutates an input of `size` bytes in place, as a custom mutator of libFuzzer does; `plain` is libFuzzer's own.
+    /// Mutates an input of `size` bytes in place, like a custom mutator of libFuzzer; `plain` is libFuzzer's own.
     pub fn mutate(&self, data: &mut [u8], size: usize, max: usize, seed: u32, plain: Plain) -> usize {
         match self.mutator {
             Forge(kind) => mutate_input(Some(kind), data, size, max, seed, plain),
@@ -175,7 +183,7 @@ impl Target {
         }
     }
 
-    /// Puts a part of an input into another one, as a custom crossover of libFuzzer does. Returns 0 if it does not.
+    /// Copies a part of an input into another one, like a custom crossover of libFuzzer. Returns 0 if it does not.
     pub fn cross(&self, one: &[u8], other: &[u8], out: &mut [u8], seed: u32) -> usize {
         match self.mutator {
             Forge(kind) => cross_inputs(Some(kind), one, other, out, seed),

@@ -1,16 +1,16 @@
-//! Files as text that diffs.
+//! The diff-friendly text form of files.
 
 use crate::bounds::limits;
 use ndbytes::Input;
 use ndbytes_compare::{digest, snapshot};
 
-/// The maximum number of bytes of a text, and characters of a line.
+/// The maximum length of a text in bytes, and of a line in characters.
 const LONGEST: usize = 256 << 10;
 const LONGEST_LINE: usize = 2000;
 
-/// Any bytes have a text that harms nobody, and that other bytes do not have.
+/// Asserts that arbitrary bytes have a text that is safe to print and that differs from the text of other bytes.
 pub fn examine(bytes: &[u8]) {
-    // A few bytes stand for any number of zeros.
+    // A few bytes can expand to any number of zeros.
     let limits = limits().output(64 << 20);
     let of = |bytes: &[u8]| snapshot::text(bytes).limits(limits).render().expect("any bytes have a text");
     let text = of(bytes);

@@ -1,4 +1,4 @@
-//! Several threads and one opened file.
+//! Several threads that share one opened file.
 
 use crate::bounds::limits;
 use crate::reading::SMALL;
@@ -6,13 +6,13 @@ use crate::tables;
 use ndbytes::{Array, Error, File, Options, Result};
 use std::thread;
 
-/// Threads besides the one that asks.
+/// The number of threads in addition to the calling one.
 const THREADS: usize = 3;
 
-/// Pieces in which the items of an array are read.
+/// The number of pieces in which the items of an array are read.
 const PIECES: u64 = 5;
 
-/// All threads get from one handle what a thread alone gets.
+/// Asserts that all threads get the same result from a shared handle as a single thread.
 pub fn examine(bytes: &[u8]) {
     match Options::new().limits(limits()).from_slice(bytes) {
         Ok(File::Array(array)) => examine_array(&array),
@@ -24,7 +24,7 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-/// Does the same on several threads at once.
+/// Runs a closure on several threads at once.
 fn at_once(work: impl Fn(usize) + Sync) {
     thread::scope(|scope| {
         for number in 1..=THREADS {
@@ -55,7 +55,7 @@ fn examine_array(array: &Array<'_>) {
     });
 }
 
-/// The items in pieces, from the piece `first` on and around.
+/// Reads the items in pieces, from the piece `first` on and then from the beginning.
 fn pieces(array: &Array<'_>, first: u64) -> Vec<Result<Vec<u8>>> {
     let mut items = array.items();
     let count = items.count();

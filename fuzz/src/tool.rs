@@ -1,4 +1,4 @@
-//! The tool, in process: what it prints about any file.
+//! The output of the tool about arbitrary files. The tool runs in this process.
 
 use crate::bounds::limits;
 use crate::scratch;
@@ -10,11 +10,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 
-/// The bound of the output about a file: so many times its length, and so much besides.
+/// The bound on the output about a file: a multiple of its length, plus a constant.
 const TIMES: usize = 64;
 const BESIDES: usize = 64 << 10;
 
-/// Longer output for machines is not looked at: a few bytes stand for any number of values.
+/// The maximum amount of machine-readable output to examine, since a few bytes can expand to any number of values.
 const MOST: usize = 4 << 20;
 
 /// How a run of the tool ended.
@@ -26,7 +26,7 @@ pub struct Ended {
     is_whole: bool,
 }
 
-/// Standard output that takes no more than [`MOST`].
+/// Standard output that accepts at most [`MOST`] bytes.
 #[derive(Default)]
 struct Sink {
     bytes: Vec<u8>,
@@ -47,7 +47,7 @@ impl Write for Sink {
     }
 }
 
-/// Runs a command on a file, with some memory, on a terminal of so many columns or on none, or on standard input.
+/// Runs a command on a file or standard input, with a memory limit, on a terminal with this many columns or without one.
 pub fn tool(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>, memory: u64) -> Ended {
     let (mut input, mut out, mut err) = (input, Sink::default(), Sink::default());
     let memory = memory.to_string();
@@ -64,17 +64,17 @@ pub fn tool(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>, 
     assert!(!err.is_full, "{arguments:?}: standard error is short");
     let text = |bytes| String::from_utf8(bytes).expect("whatever is printed is UTF-8");
     let is_whole = !out.is_full;
-    // What was cut off may end within a letter.
+    // Truncated output may end within a character.
     let out = if is_whole { text(out.bytes) } else { String::from_utf8_lossy(&out.bytes).into_owned() };
     Ended { status, out, err: text(err.bytes), is_whole }
 }
 
-/// The same, with the memory that any input has.
+/// The same, but with the usual memory limit.
 fn asked(arguments: &[&str], path: &str, input: &[u8], width: Option<usize>) -> Ended {
     tool(arguments, path, input, width, limits().memory)
 }
 
-/// Asserts the promises for all that the tool prints about any file. `check` is asked about every file, the others about a share.
+/// Asserts the guarantees for the tool's output about arbitrary files. `check` runs on every file, the others on a share.
 pub fn examine(file: &[u8]) {
     let share = Share::of(file);
     let path = scratch::path();
@@ -87,7 +87,7 @@ pub fn examine(file: &[u8]) {
     }
     if share.asks(Question::ToolExplain) {
         let explain = shown("explain", path, file, width);
-        // Of an archive, a stream has to be chosen.
+        // In an archive, a stream must be selected.
         assert!(explain == status || explain == 2, "explain ends with {explain}, check with {status}");
     }
     if share.asks(Question::ToolCat) {
@@ -103,7 +103,7 @@ pub fn examine(file: &[u8]) {
     }
 }
 
-/// Runs a command that prints text, and the same for machines. The status is that of both.
+/// Runs a command with text output and with machine-readable output. Both must have the same status.
 fn shown(command: &str, path: &str, file: &[u8], width: Option<usize>) -> u8 {
     let text = asked(&[command], path, &[], width);
     let printed = text.out.len() + text.err.len();
@@ -113,17 +113,17 @@ fn shown(command: &str, path: &str, file: &[u8], width: Option<usize>) -> u8 {
     let json = asked(&[command, "--json"], path, &[], width);
     assert_harmless(&json.out, command);
     if json.is_whole {
-        // Where values end early, the table or array is not finished; other objects are.
+        // If values end early, the table or array is incomplete, but other objects are complete.
         if json.status == 0 || command != "cat" {
             assert_json(&json.out, command);
         }
-        // What `cat` does not show may be what is broken.
+        // The broken part may be one that `cat` does not show.
         assert!(text.status == json.status || (command == "cat" && text.status < json.status), "{command}");
     }
     text.status
 }
 
-/// Checks the file, and returns the status. That for people, and that of standard input, are the same.
+/// Checks the file and returns the status. Asserts that it is the same with text output, and for standard input.
 fn judged(path: &str, file: &[u8], share: Share) -> u8 {
     let json = asked(&["check", "--json"], path, &[], None);
     assert_harmless(&json.out, "check --json");
@@ -136,7 +136,7 @@ fn judged(path: &str, file: &[u8], share: Share) -> u8 {
         assert_harmless(&text.out, "check");
         assert_eq!(text.out.contains("with errors"), is_broken, "{}", text.out);
         let piped = asked(&["check", "--json"], "-", file, None);
-        // Archives are looked into only where they are files, and of a stream the bytes are debited too.
+        // Archives are opened only if they are files, and the bytes of a stream are also debited.
         if !file.starts_with(b"PK") && !piped.out.contains("limit-exceeded") {
             assert_eq!(piped.out, json.out.replace(path, "-"));
         }
@@ -144,7 +144,7 @@ fn judged(path: &str, file: &[u8], share: Share) -> u8 {
     json.status
 }
 
-/// Asserts that a text is JSON objects. Half characters are none of a reader's business here.
+/// Asserts that a text consists of JSON objects. Half characters are accepted here.
 pub fn assert_json(text: &str, what: &str) {
     let mut reader = Deserializer::from_str(text);
     reader.disable_recursion_limit();
@@ -153,7 +153,7 @@ pub fn assert_json(text: &str, what: &str) {
     }
 }
 
-/// Text without the changes of colour, which only terminals get.
+/// Removes colour codes, which only terminals get.
 fn plain(text: &str, width: Option<usize>) -> String {
     if width.is_none() {
         return text.to_owned();
@@ -168,7 +168,7 @@ fn plain(text: &str, width: Option<usize>) -> String {
     plain
 }
 
-/// Asserts that nothing steers a terminal, or changes the order of letters.
+/// Asserts that nothing controls a terminal or changes the order of characters.
 pub fn assert_harmless(text: &str, what: &str) {
     let is_harmful = |letter: char| {
         (letter.is_control() && letter != '\n')

@@ -12,7 +12,7 @@ use ndbytes::{Array, Checker, Error, Limits, Options, Result, Verdict, idx, npy}
 use std::fs;
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
-/// A writer, and the calls of it.
+/// A writer and the calls to it.
 #[derive(Debug, Arbitrary)]
 pub enum Session<'a> {
     IdxItems { item_shape: [u8; 2], calls: Vec<ItemCall<'a>>, finished: bool },
@@ -30,7 +30,7 @@ pub enum ItemCall<'a> {
     Slice { length: u8, items: bool, content: &'a [u8] },
 }
 
-/// A column of numbers or of vectors of them.
+/// A column of numbers or of vectors.
 #[derive(Debug, Arbitrary)]
 pub struct Column {
     name: u8,
@@ -40,7 +40,7 @@ pub struct Column {
 /// A call of the writer of tables.
 #[derive(Debug, Arbitrary)]
 pub enum RowCall {
-    /// Rows of all columns, but for the column `wrong`, which has another number or another type.
+    /// Rows of all columns, except that the column `wrong` has another number of rows or another type.
     Write {
         rows: u8,
         wrong: Option<u8>,
@@ -65,7 +65,7 @@ pub enum Setting<'a> {
     Attribute(&'a str, &'a [u8]),
 }
 
-/// A sink in memory, which fails when it is full.
+/// An in-memory sink that fails when it is full.
 struct Sink {
     memory: Cursor<Vec<u8>>,
     room: Option<u16>,
@@ -98,7 +98,7 @@ impl Seek for Sink {
 }
 
 impl Session<'_> {
-    /// Whatever is called: it is refused, or there is a file that reads back.
+    /// Asserts that any call is either refused or results in a file that can be read back.
     pub fn examine(self) {
         match self {
             Session::IdxItems { item_shape, calls, finished } => examine_idx_items(item_shape, calls, finished),
@@ -137,7 +137,7 @@ fn array<T: bytemuck::Pod>(shape: impl AsRef<[u8]>, content: &[u8]) -> ArrayD<T>
     ArrayD::from_shape_vec(IxDyn(&shape), elements).expect("as many elements as the shape has")
 }
 
-/// A sink that did not fail holds the array; one that failed is an error of it.
+/// Asserts that a sink contains the array, or that its failure is reported.
 fn examine_sink(written: Result<()>, sink: Sink, array: &ArrayD<i16>) {
     match written {
         Ok(()) => {
@@ -149,7 +149,7 @@ fn examine_sink(written: Result<()>, sink: Sink, array: &ArrayD<i16>) {
     }
 }
 
-/// The array of a file that a writer made: it has no error.
+/// Reads the array of a written file, which must have no error.
 fn read(file: &[u8]) -> Array<'_> {
     let report = Checker::new().limits(limits()).check_slice(file).expect("bytes in memory can be read");
     assert!(report.verdict() < Verdict::Error, "{report:?}");
@@ -267,7 +267,7 @@ fn examine_table(columns: &[Column], how: (Option<u8>, bool), calls: &[RowCall],
     }
 }
 
-/// Values of a column, from a row on: every item is its own number.
+/// Returns values of a column from a row on. Every item equals its index.
 fn values(column: &Column, start: u64, rows: u64, other_type: bool) -> Values {
     let length = column.vector.map_or(1, |length| u64::from(length % 4));
     let numbers = start * length..(start + rows) * length;
@@ -277,7 +277,7 @@ fn values(column: &Column, start: u64, rows: u64, other_type: bool) -> Values {
     let items: Vec<i32> = numbers.map(|number| number as i32).collect();
     match column.vector {
         None => Values::scalars(items),
-        // Vectors without items are counted one by one.
+        // Vectors without items are added one by one.
         Some(_) if length == 0 => {
             let mut values = Values::vectors(ItemType::I32);
             (0..rows).for_each(|_| values.push_vector(Vec::<i32>::new()).expect("an empty vector"));
@@ -320,7 +320,7 @@ fn examine_chunks(calls: Vec<Setting<'_>>, shape: &[u8], class: u8, content: &[u
     if needed > 1 << 16 {
         return;
     }
-    // Booleans have two.
+    // Booleans have only two values.
     let content: Vec<u8> = content.iter().map(|byte| if class % 8 == 6 { byte & 1 } else { *byte }).collect();
     let bytes: Vec<u8> = elements(&content, length.map_or(needed, usize::from));
     match writer.bytes_to_vec(&shape, &item_type, &bytes) {
@@ -357,7 +357,7 @@ fn examine_rawarray(shape: [u8; 3], content: &[u8], (lz4, metadata): (bool, &[u8
     let writer = rawarray::Writer::new().lz4(lz4).metadata(metadata);
     writer.write(&path, &array, Order::C).expect("the scratch file can be written");
     if again {
-        // A file is replaced while it is open, also by itself.
+        // A file is replaced while it is open, even with itself.
         let opened = rawarray::open(&path).expect("what was written can be read");
         writer.keep_metadata(true).rewrite(&path, &opened).expect("the scratch file can be written");
         drop(opened);

@@ -1,4 +1,4 @@
-# Homebrew's formula. It installs the programs that the release has, so that nobody needs Rust.
+# The Homebrew formula. It installs the binaries of a release, so Rust is not needed.
 class Ndbytes < Formula
   desc "Says what is wrong with a data file, and which byte it is"
   homepage "https://github.com/@OWNER@/ndbytes"

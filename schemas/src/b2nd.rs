@@ -1,35 +1,35 @@
-//! b2nd: the metalayer that makes an n-dimensional array of a Blosc2 frame.
+//! b2nd: the metalayer that turns a Blosc2 frame into an n-dimensional array.
 //!
-//! Source of the rules: the description that comes with C-Blosc2, and the files that it writes.
+//! Source of the rules: the description that comes with C-Blosc2, and the files that C-Blosc2 writes.
 
 use crate::blosc2::{AxesHead, Int32, Int64, Marker};
-use everybyte::{Value, layout};
+use everybyte::{layout, map::Value};
 
 /// The name of the metalayer.
 pub const METALAYER: &[u8] = b"b2nd";
 
-/// The name that it had in caterva, before b2nd.
+/// The name that caterva, b2nd's predecessor, uses for it.
 pub const OLD_METALAYER: &[u8] = b"caterva";
 
 /// The shape of an array, its chunks and blocks, and the type of its items.
 #[layout]
 #[brw(big)]
 pub struct ArrayLayer {
-    /// Number of the parts that follow.
+    /// The number of parts that follow.
     pub parts: Parts,
-    /// Version of the metalayer; 0, the only one so far.
+    /// The version of the metalayer; 0 is the only one so far.
     #[layout(steady)]
     pub version: u8,
     /// Number of axes.
     #[layout(counts = shape.extents)]
     pub ndim: u8,
-    /// The dimensions of the array.
+    /// The shape of the array.
     #[br(args { ndim })]
     pub shape: Shape,
-    /// The dimensions of a chunk.
+    /// The shape of a chunk.
     #[br(args { ndim })]
     pub chunk_shape: InnerShape,
-    /// The dimensions of a block.
+    /// The shape of a block.
     #[br(args { ndim })]
     pub block_shape: InnerShape,
     /// The type of the items; present in b2nd, missing in caterva.
@@ -37,29 +37,29 @@ pub struct ArrayLayer {
     pub dtype: Option<DtypeText>,
 }
 
-/// The head of an [`ArrayLayer`].
+/// The head of an [`ArrayLayer`], which states the number of its parts.
 #[layout(name = "msgpack array", expected = [Parts::WITH_DTYPE.0, Parts::WITHOUT_DTYPE.0], value = Value::Uint((self.0 - 0x90).into()))]
 #[derive(Copy, Eq, Hash)]
 pub struct Parts(u8);
 
 impl Parts {
-    /// As caterva wrote it.
+    /// The parts that caterva writes.
     pub const WITHOUT_DTYPE: Parts = Parts(0x95);
-    /// As b2nd writes it.
+    /// The parts that b2nd writes.
     pub const WITH_DTYPE: Parts = Parts(0x97);
 
-    /// Returns whether the last part is there.
+    /// Returns whether the last part is present.
     pub fn have_dtype(self) -> bool {
         self == Parts::WITH_DTYPE
     }
 }
 
-/// The dimensions of an array, the last axis varying fastest.
+/// The shape of an array, with the last axis varying fastest.
 #[layout]
 #[brw(big)]
 #[br(import { ndim: u8 })]
 pub struct Shape {
-    /// Head of the dimensions.
+    /// The head of the shape.
     #[layout(counts = extents)]
     #[br(args(ndim))]
     pub head: AxesHead,
@@ -69,12 +69,12 @@ pub struct Shape {
     pub extents: Vec<Int64>,
 }
 
-/// The dimensions of a chunk or a block.
+/// The shape of a chunk or block.
 #[layout]
 #[brw(big)]
 #[br(import { ndim: u8 })]
 pub struct InnerShape {
-    /// Head of the dimensions.
+    /// The head of the shape.
     #[layout(counts = extents)]
     #[br(args(ndim))]
     pub head: AxesHead,
@@ -84,18 +84,18 @@ pub struct InnerShape {
     pub extents: Vec<Int32>,
 }
 
-/// The type of the items, in words.
+/// The type of the items, as text.
 #[layout]
 #[brw(big)]
 pub struct DtypeText {
-    /// The language of the words; 0 is NumPy's, the only defined one.
+    /// The notation of the type; only 0 (NumPy) is defined.
     #[layout(fact)]
     pub format: u8,
     /// The words.
     pub text: Str32,
 }
 
-/// `db`, a string with a length of 32 bits.
+/// `db`, a string with a 32-bit length.
 #[layout]
 #[brw(big)]
 pub struct Str32 {

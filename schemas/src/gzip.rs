@@ -1,20 +1,20 @@
-//! gzip members, the wrapping in which IDX files travel (RFC 1952).
+//! gzip members, the container of compressed files (RFC 1952).
 
 use everybyte::bits::*;
-use everybyte::{NulString, Region, codes, layout};
+use everybyte::{bytes::Region, codes, layout, text::NulString};
 
-/// One gzip member: a header, a deflate stream, a trailer.
+/// A gzip member: a header, a deflate stream, a trailer.
 #[layout]
 #[brw(little)]
 #[br(import { deflate_length: u64 })]
 pub struct Member {
-    /// The kind of stream that follows, and information from its maker.
+    /// The kind of stream that follows, and information about its origin.
     pub header: Header,
     /// The deflate stream (RFC 1951).
     #[layout(payload)]
     #[br(args { length: deflate_length })]
     pub deflate: Region,
-    /// The checksums of the inflated stream.
+    /// The checksum and the length of the inflated stream.
     pub trailer: Trailer,
 }
 
@@ -27,13 +27,13 @@ pub struct Header {
     pub method: Method,
     /// The optional fields that are present.
     pub flags: Flags,
-    /// Time of the file's last change: seconds since 1970, 0 for unknown.
+    /// The modification time of the file: seconds since 1970, 0 if unknown.
     #[layout(writer)]
     pub mtime: u32,
-    /// The compressor's setting: 2 best, 4 fastest.
+    /// The compression setting: 2 best, 4 fastest.
     #[layout(writer)]
     pub extra_flags: u8,
-    /// File system it was made on; 3 is Unix, 255 unknown.
+    /// The file system that it was created on; 3 is Unix, 255 unknown.
     #[layout(writer)]
     pub os: u8,
     /// Free fields.
@@ -52,7 +52,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// A header of deflate without optional fields, without a time, and of an unknown system: the same content gives the same file.
+    /// A deflate header without optional fields, time or operating system, so the same content always produces the same file.
     pub fn plain() -> Self {
         Header {
             method: Method::DEFLATE,
@@ -79,21 +79,21 @@ codes! {
 /// The optional fields of a member.
 #[layout(bits = 8)]
 pub struct Flags {
-    /// The maker takes the content for text.
+    /// The writer considers the content to be text.
     pub text: bool,
-    /// `header_crc` is there.
+    /// `header_crc` is present.
     pub header_crc: bool,
-    /// `extra` is there.
+    /// `extra` is present.
     pub extra: bool,
-    /// `name` is there.
+    /// `name` is present.
     pub name: bool,
-    /// `comment` is there.
+    /// `comment` is present.
     pub comment: bool,
-    /// Has to be zero: a reader cannot tell what it would mean.
+    /// Must be zero, because the meaning would be unknown.
     pub reserved: B3,
 }
 
-/// Free fields of a member.
+/// Extra fields of a member.
 #[layout]
 #[brw(little)]
 pub struct Extra {
@@ -101,12 +101,12 @@ pub struct Extra {
     #[layout(extent = fields)]
     #[br(temp)]
     length: u16,
-    /// Subfields, undefined by the standard.
+    /// Subfields, which the standard does not define.
     #[br(count = length)]
     pub fields: Vec<u8>,
 }
 
-/// The checksums of an inflated member.
+/// The checksum and the length of an inflated member.
 #[layout]
 #[brw(little)]
 pub struct Trailer {

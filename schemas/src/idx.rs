@@ -2,13 +2,18 @@
 //!
 //! Source of the rules: Lush's documentation of its `idx` files and Yann LeCun's page on the MNIST data.
 
-use everybyte::{ByteOrder, Format, Layout, Region, Zeros, layout};
+use everybyte::{
+    Format, Layout,
+    bytes::{Region, Zeros},
+    layout,
+    view::ByteOrder,
+};
 
-/// A file with one array: everything is big-endian, the last axis varies fastest.
+/// A file with one array: everything is big-endian, and the last axis varies fastest.
 #[layout]
 #[brw(big)]
 pub struct Idx {
-    /// Distinguishes IDX from other files, gzip above all, whose second byte is 0x8B.
+    /// Distinguishes IDX from other files, especially gzip, whose second byte is 0x8B.
     pub zero: Zeros<2>,
     /// The type of the elements.
     pub element_type: ElementType,
@@ -19,18 +24,20 @@ pub struct Idx {
     #[layout(fact)]
     #[br(count = ndim)]
     pub dims: Vec<u32>,
-    /// The elements, one after the other.
+    /// The elements, one after another.
     #[layout(payload)]
     #[br(args { length: payload_length(element_type, &dims) })]
     pub payload: Region,
 }
 
 impl Idx {
-    /// Offset of the element type.
+    /// The offset of the element type.
     pub const TYPE_OFFSET: usize = <Zeros<2> as Layout>::MIN_SIZE as usize;
-    /// Offset of the number of axes.
+    /// The offset of the number of axes.
     pub const NDIM_OFFSET: usize = Self::TYPE_OFFSET + <ElementType as Layout>::MIN_SIZE as usize;
-    /// Bytes of the longest header.
+    /// The offset of the length of the first axis.
+    pub const DIMS_OFFSET: usize = Self::NDIM_OFFSET + size_of::<u8>();
+    /// The maximum length of a header in bytes.
     pub const LONGEST_HEADER: usize = Self::MIN_SIZE as usize + u8::MAX as usize * size_of::<u32>();
 }
 
@@ -51,14 +58,14 @@ pub enum ElementType {
     I16 = 0x0B,
     /// Signed 32-bit integer.
     I32 = 0x0C,
-    /// IEEE 754 number of 32 bits.
+    /// 32-bit IEEE 754 number.
     F32 = 0x0D,
-    /// IEEE 754 number of 64 bits.
+    /// 64-bit IEEE 754 number.
     F64 = 0x0E,
 }
 
 impl ElementType {
-    /// Bytes of one element.
+    /// The size of an element in bytes.
     pub const fn size(self) -> u64 {
         match self {
             ElementType::U8 | ElementType::I8 => 1,
@@ -69,8 +76,8 @@ impl ElementType {
     }
 }
 
-/// Bytes that the elements take: their number, which is 1 without axes and 0 with an empty one, times the size of one.
-/// `u64::MAX` if the number does not fit.
+/// The length of the elements in bytes: their number (1 without axes, 0 if an axis is empty) times their size. `u64::MAX` on
+/// overflow.
 pub fn payload_length(element_type: ElementType, dims: &[u32]) -> u64 {
     if dims.contains(&0) {
         return 0;

@@ -1,10 +1,10 @@
-//! The layouts: one declaration for each on-disk structure of the formats that ndbytes reads.
+//! The layouts of the formats that ndbytes reads: one declaration for each on-disk structure.
 //!
-//! Every structure is a plain struct or enum with [binrw] attributes, marked [`layout`]. That one declaration gives
-//! reader, writer, byte map, field reference and fuzzing values: see [`everybyte`].
+//! Every structure is a plain struct or enum with [binrw] attributes, marked [`layout`]. The reader, writer, byte map,
+//! field reference and fuzzing values are derived from that declaration: see [`everybyte`].
 //!
-//! The crate opens no files, decompresses nothing and judges nothing. The crate `ndbytes` decides what the bytes
-//! *mean*, and which of them a careful reader refuses.
+//! This crate does not open, decompress or judge files. The `ndbytes` crate decides what the bytes *mean*, and which of them a
+//! careful reader refuses.
 //!
 //! ```
 //! use everybyte::{Endian, Source, read};
@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<everybyte::ParseError>>(())
 //! ```
 //!
-//! IDX, IDV and b2nd are each one value too, so everybyte alone explains, checks and rewrites their files:
+//! IDX, IDV and b2nd files are also each declared as a single value, so everybyte alone can explain, check and rewrite them:
 //!
 //! ```
 //! use ndbytes_schemas::idv::Idv;
@@ -34,9 +34,11 @@
 
 pub mod b2nd;
 pub mod blosc2;
+pub mod gguf;
 pub mod gzip;
 pub mod idv;
 pub mod idx;
 pub mod npy;
 pub mod rawarray;
+pub mod safetensors;
 pub mod zip;

@@ -1,41 +1,47 @@
-//! `.npy`, the format of NumPy's `save`: one n-dimensional array after a header that is text.
+//! `.npy`, the format of NumPy's `save`: one n-dimensional array after a text header.
 //!
-//! Source of the rules: NEP 1 and the documentation of `numpy.lib.format`. The text is the literal of a Python dictionary
-//! with the keys `descr`, `fortran_order` and `shape`. It says how long the elements are, so that a reader has to parse
-//! it before the rest of the file has a place.
+//! Source of the rules: NEP 1 and the documentation of `numpy.lib.format`. The text is a Python dictionary literal with the keys `descr`,
+//! `fortran_order` and `shape`. It determines the length of the elements, so a reader must parse it to locate the rest of the file.
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
-use everybyte::{Content, Form, Layout, Problem, Region, RegionArgs, Rest, Value, bytes_left, ensure_at_hand, layout};
+use everybyte::{
+    Layout,
+    bytes::{Region, RegionArgs, Rest, bytes_left, ensure_at_hand},
+    error::Problem,
+    layout,
+    map::Value,
+    reference::{Content, Form},
+};
 
 /// A file with one array.
 #[layout]
 #[brw(little, magic = b"\x93NUMPY")]
 #[br(import { elements: u64 = u64::MAX })]
 pub struct Npy {
-    /// Version of the format; 1, 2 or 3.
+    /// The major version of the format; 1, 2 or 3.
     #[layout(steady)]
     pub major: u8,
-    /// Minor version; 0.
+    /// The minor version; 0.
     #[layout(steady)]
     pub minor: u8,
     /// The text that describes the array.
     #[br(args { major })]
     pub header: Header,
-    /// The elements, one after the other.
+    /// The elements, one after another.
     #[layout(payload)]
     #[br(args { length: elements })]
     pub payload: Region,
-    /// All further bytes: NumPy ignores them.
+    /// Any further bytes, which NumPy ignores.
     pub trailing: Rest,
 }
 
-/// A header: the literal of a Python dictionary, padded with spaces and ended by a newline.
+/// A header: a Python dictionary literal, padded with spaces and terminated by a newline.
 #[layout]
 #[brw(little)]
 #[br(import { major: u8 })]
 pub enum Header {
-    /// As in version 1.
+    /// The form of version 1.
     #[br(pre_assert(major <= 1))]
     Short {
         /// Bytes of the text.
@@ -46,7 +52,7 @@ pub enum Header {
         #[br(args { length: length.into() })]
         text: Text<false>,
     },
-    /// As in version 2.
+    /// The form of version 2.
     #[br(pre_assert(major == 2))]
     Long {
         /// Bytes of the text.
@@ -57,7 +63,7 @@ pub enum Header {
         #[br(args { length: length.into() })]
         text: Text<false>,
     },
-    /// As from version 3 on.
+    /// The form of version 3 and later.
     #[br(pre_assert(major > 2))]
     Unicode {
         /// Bytes of the text.
@@ -80,8 +86,8 @@ impl Header {
     }
 }
 
-/// The text of a header, in UTF-8 or in Latin-1. It is implemented by hand, since exports of everybyte's `Text` lose the
-/// encoding.
+/// The text of a header, in UTF-8 or in Latin-1. It is implemented by hand, because everybyte's `Text` does not keep the encoding
+/// when it is exported.
 #[derive(Debug, Clone, PartialEq, Eq, everybyte::Arbitrary)]
 pub struct Text<const IS_UTF8: bool>(pub Vec<u8>);
 

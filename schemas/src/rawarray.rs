@@ -1,22 +1,25 @@
 //! RawArray: one n-dimensional array after a header of 64-bit words, column-major.
 //!
-//! Source of the rules: the author's description and the C, Python, Julia and Rust programs. The words are
-//! little-endian. A host of the other order may have written all of them, the magic included, its own way. Such a file
-//! is this same layout read big-endian.
+//! Source of the rules: the author's description, and the C, Python, Julia and Rust programs. The words are little-endian. However,
+//! a big-endian host may have written all of them, including the magic, in its own byte order. Such a file has the same layout, but
+//! big-endian.
 
 use everybyte::bits::*;
-use everybyte::{Region, Rest, layout};
+use everybyte::{
+    bytes::{Region, Rest},
+    layout,
+};
 
 /// A file with one array.
 #[layout]
 #[brw(magic = 0x7961_7272_6177_6172u64)]
 #[br(import { stored: Option<u64> = None })]
 pub struct RawArray {
-    /// The storage of the elements.
+    /// How the elements are stored.
     pub flags: Flags,
-    /// Class of the elements.
+    /// The class of the elements.
     pub eltype: Eltype,
-    /// Bytes of one element; of both parts of a complex number together.
+    /// Bytes of one element; of both parts together for complex numbers.
     #[layout(fact)]
     pub elbyte: u64,
     /// Bytes of the data in the file; for Julia's LEB128 encoding, bytes before encoding.
@@ -25,7 +28,7 @@ pub struct RawArray {
     /// Number of axes.
     #[br(temp)]
     ndims: u64,
-    /// Length of each axis; the first varies fastest.
+    /// The length of each axis; the first varies fastest.
     #[layout(fact)]
     #[br(count = ndims)]
     pub dims: Vec<u64>,
@@ -33,7 +36,7 @@ pub struct RawArray {
     #[layout(payload)]
     #[br(args { length: stored.unwrap_or(size) })]
     pub data: Region,
-    /// All further bytes: free-form, not described by the header.
+    /// Any further bytes: free-form, not described by the header.
     pub metadata: Rest,
 }
 
@@ -51,7 +54,7 @@ pub enum Eltype {
     Float = 3,
     /// Complex numbers: real and imaginary part.
     Complex = 4,
-    /// Brain floats of 2 bytes (Rust), booleans of 1 byte or bit arrays of 8 (Julia).
+    /// 2-byte bfloat16 (Rust), or 1-byte booleans or 8-byte bit arrays (Julia).
     Disputed = 5,
 }
 
@@ -64,6 +67,6 @@ pub struct Flags {
     pub encoded: bool,
     /// Each element is one bit (Julia's BitArray).
     pub bits: bool,
-    /// No program gives these a meaning.
+    /// No program defines these.
     pub reserved: B61,
 }

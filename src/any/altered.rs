@@ -1,23 +1,24 @@
-//! The cause of errors that stands outside of a file: a program that took its bytes for text.
+//! Detects damage from a program that treated the file as text in transit.
 
 use crate::bytes::input::Input;
 use crate::bytes::pieces::Pieces;
-use crate::envelope::gzip::is_packed;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::format::Format;
 use crate::format::transport::{Signs, cause_at_beginning, is_possible};
+use crate::gzip::is_packed;
 
-/// Returns whether the cause of errors may be told, by the first bytes of a file.
+/// Returns whether the first bytes of a file may show the cause of its errors.
 pub(super) fn may_be_altered(input: &Input<'_>) -> bool {
     is_possible(input.head())
 }
 
-/// Says the cause beside the first error, if the bytes tell it.
+/// Adds the cause to the first error, if the bytes show it.
 pub(super) fn explain(input: &Input<'_>, format: Option<Format>, findings: &mut [Finding]) {
-    let Some(first) = findings.iter_mut().find(|finding| finding.is_error()) else { return };
+    let first = findings.iter_mut().find(|finding| finding.is_error());
+    let Some(first) = first.filter(|_| may_be_altered(input)) else { return };
     let cause = match format.is_some() || is_packed(input) {
-        // A file that cannot be read to its end has findings of its own.
+        // If a file cannot be read to its end, that has already been reported.
         true => cause_of_all(input, format).unwrap_or_default(),
         false => cause_at_beginning(input.head()),
     };
@@ -29,8 +30,9 @@ pub(super) fn explain(input: &Input<'_>, format: Option<Format>, findings: &mut 
     });
 }
 
+/// Determines the cause of the damage from all bytes of the file. A table of strings may legitimately be UTF-8 throughout.
 fn cause_of_all(input: &Input<'_>, format: Option<Format>) -> Result<Option<&'static str>> {
-    // A small table of texts may be UTF-8 from its first byte to its last one.
+    // A small table of strings may be valid UTF-8 from its first byte to its last.
     let is_of_texts = format == Some(Format::Idv);
     let (mut signs, mut pieces, mut at) = (Signs::default(), Pieces::new(input, 0..input.length()), 0);
     loop {

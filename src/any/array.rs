@@ -1,7 +1,10 @@
 //! Arrays whose format and element type are known only at run time.
+//!
+//! [`Array`] is an enum rather than a trait object, so callers can match on the format and use methods that only one of the handles
+//! has. Most of its methods go through [`AnyArray`], which every handle implements. `arrays!` lists the formats once.
 
+use super::drivers::{known_format, refusal};
 use super::named::with_name;
-use super::rooms::{known_format, refusal};
 use crate::arrays::any::AnyArray;
 use crate::arrays::items::Items;
 use crate::arrays::selection::Selection;
@@ -9,11 +12,12 @@ use crate::arrays::sink::Stream;
 use crate::b2nd;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
-use crate::bytes::limits::{Deadline, Limits};
+use crate::bytes::limits::{Limits, told};
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::format::Format;
 use crate::idx::Idx;
+use crate::models::open::Tensor;
 use crate::npy::Npy;
 use crate::options::{Handle, OpenOptions, Settings};
 use crate::rawarray::{Order, RawArray};
@@ -25,8 +29,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
-/// Declares the formats that hold one array: one line a format, with the type that reads its files. Where the handle is large, a
-/// box holds it.
+/// Declares the formats that contain one array: one line per format, with the type that reads its files. Large handles are boxed.
 macro_rules! arrays {
     ($(#[$about:meta])* Array {
         $($(#[$doc:meta])* $([$condition:meta])? $format:ident($handle:ty) = $($reader:ident)::+ $(, $order:expr)?;)+
@@ -50,11 +53,10 @@ macro_rules! arrays {
         }
 
         impl<'a> Array<'a> {
-            /// The array in memory of its own, in native byte order, in the shape as stored: in Fortran order where the first
-            /// axis varies fastest.
+            /// Copies the array to memory, in native byte order and in the stored order: Fortran order if the first axis varies fastest.
             ///
             /// # Errors
-            /// [`Error::WrongType`] if the elements are not `T`, [`Error::Limit`], [`Error::Io`]; of b2nd, as for
+            /// [`Error::WrongType`] if the elements are not `T`; [`Error::Limit`]; [`Error::Io`]. For b2nd, as for
             /// [`b2nd::Array::to_array`].
             pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
                 match self {
@@ -79,7 +81,7 @@ arrays! {
     ///
     /// # Read a slice
     ///
-    /// Only what holds selected elements is read and decoded:
+    /// Only the parts that contain selected elements are read and decoded:
     ///
     /// ```
     /// use ndarray::s;
@@ -104,17 +106,21 @@ arrays! {
     /// # Ok::<(), ndbytes::Error>(())
     /// ```
     ///
-    /// A handle of one format can do more: it lends views without a copy, or decodes a slice at once.
+    /// The handles of individual formats can do more, such as lend views without a copy or decode a slice in one call.
     Array {
         /// The array of an IDX file.
         Idx(Idx<'a>) = Idx;
         /// The array of a RawArray file.
         RawArray(RawArray<'a>) = RawArray, Order::Fortran;
-        /// The array of a b2nd file, or folder.
+        /// The array of a b2nd file or directory.
         B2nd(Box<b2nd::Array<'a>>) = b2nd::Array;
         /// The array of a `.npy` file.
         Npy(Npy<'a>) = Npy;
-        /// The array of the format of the tests.
+        /// A tensor of a safetensors file: the only one, or the one that the address names.
+        Safetensors(Box<Tensor<'a>>) = Tensor;
+        /// A tensor of a GGUF file: the only one, or the one that the address names.
+        Gguf(Box<Tensor<'a>>) = Tensor;
+        /// The array of the format used in tests.
         [test] Toy(crate::toy::Toy<'a>) = crate::toy::Toy;
     }
 }
@@ -125,14 +131,14 @@ fn read_as<'a>(input: Input<'a>, settings: &Settings) -> Result<Array<'a>> {
 }
 
 impl<'a> Array<'a> {
-    /// Reads the array of something that was opened.
+    /// Reads the array of an open input.
     ///
     /// # Errors
-    /// As for [`open`](crate::open); [`Error::NoArray`] if it holds a table.
+    /// As for [`open`](crate::open); [`Error::NoArray`] if it contains a table.
     pub fn read<K>(input: Input<'a>, options: &OpenOptions<K>) -> Result<Self> {
         let input = input.within(options.settings.limits);
         let deadline = input.budget().deadline();
-        read_as(input, &options.settings).map_err(|error| Deadline::told(deadline, error))
+        read_as(input, &options.settings).map_err(|error| told(deadline, error))
     }
 
     /// Warnings: findings that did not prevent reading.
@@ -140,7 +146,7 @@ impl<'a> Array<'a> {
         self.inner().warnings()
     }
 
-    /// The errors that were tolerated, because the options said so.
+    /// The errors that were tolerated because of the options.
     pub fn tolerated(&self) -> &[Finding] {
         self.inner().tolerated()
     }
@@ -148,7 +154,7 @@ impl<'a> Array<'a> {
     /// [`Array::to_array`] with a fixed number of axes, such as [`ndarray::Ix2`](type@ndarray::Ix2).
     ///
     /// # Errors
-    /// As for [`Array::to_array`]; [`Error::WrongAxes`] if the array has another number of axes.
+    /// As for [`Array::to_array`]; also [`Error::WrongAxes`] if the array has a different number of axes.
     pub fn to_array_of<T: Element, D: Dimension>(&self) -> Result<ndarray::Array<T, D>> {
         let (requested, stored) = (D::NDIM.unwrap_or(self.shape().len()), self.shape().len());
         if requested != stored {
@@ -162,7 +168,7 @@ impl<'a> Array<'a> {
         self.inner().format()
     }
 
-    /// Length of each axis, as stored.
+    /// The length of each axis, as stored.
     pub fn shape(&self) -> &[usize] {
         self.inner().shape()
     }
@@ -172,7 +178,7 @@ impl<'a> Array<'a> {
         self.inner().is_fortran_order()
     }
 
-    /// The type of the elements and the order of their bytes; elements with fields are raw bytes of their size.
+    /// The type and byte order of the elements; elements with fields are raw bytes of their size.
     pub fn dtype(&self) -> Dtype {
         self.inner().dtype()
     }
@@ -182,21 +188,21 @@ impl<'a> Array<'a> {
         self.inner().item_type()
     }
 
-    /// The elements in C order of the shape, whatever the order in the file.
+    /// The elements in C order of the shape, regardless of their order in the file.
     pub fn items(&self) -> Box<dyn Items + '_> {
         self.inner().items()
     }
 
-    /// Some of the elements, selected as ndarray does with `s![]`, in C order of the selection. An index removes its
-    /// axis, a range with a negative step starts at its end. Only what holds selected elements is decoded.
+    /// Selects elements as ndarray does with `s![]`, in C order of the selection. An index removes its axis; a range
+    /// with a negative step starts at its end. Only the parts that contain selected elements are decoded.
     ///
     /// # Errors
-    /// [`Error::Selection`] if the number of axes differs, [`Error::OutOfRange`].
+    /// [`Error::Selection`] if the number of axes differs; [`Error::OutOfRange`].
     pub fn select(&self, slices: impl AsRef<[SliceInfoElem]>) -> Result<Box<dyn Items + '_>> {
         Ok(self.inner().select(Selection::new(self.shape(), slices.as_ref())?))
     }
 
-    /// The bytes of all elements, decoded, in the order in which they are stored (b2nd: in C order); a bit is a byte.
+    /// The decoded bytes of all elements, in the order in which they are stored (b2nd: in C order). A bit becomes a byte.
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be mapped; for b2nd, as for [`b2nd::Array::to_bytes`].
@@ -204,44 +210,44 @@ impl<'a> Array<'a> {
         self.inner().bytes()
     }
 
-    /// One element, counted in the order in which they are stored (b2nd: in C order).
+    /// One element, given its index in the stored order (b2nd: in C order).
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are fewer, [`Error::Io`] if the file cannot be mapped; for b2nd, as for
+    /// [`Error::OutOfRange`] if there are fewer; [`Error::Io`] if the file cannot be mapped. For b2nd, as for
     /// [`b2nd::Array::item`].
     pub fn scalar(&self, index: u64) -> Result<Scalar> {
         self.inner().scalar(index)
     }
 
-    /// Writes the array as NumPy's `.npy`: same shape, order, element type and values. NumPy does not have 128-bit integers,
-    /// half-precision complex numbers and brain floats: those become structures of their parts, or raw bytes.
+    /// Writes the array as NumPy's `.npy`, with the same shape, order, element type and values. NumPy does not have 128-bit
+    /// integers, half-precision complex numbers or bfloat16. The first two become structures of their parts, and bfloat16 becomes
+    /// raw bytes.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for more than 64 axes, and for fields that overlap. [`Error::Invalid`] with the rule
-    /// `limit-exceeded` if its length is over [`Limits::output`]. [`Error::Io`]. For b2nd, as for
-    /// [`b2nd::Array::to_bytes`]. An array that is refused for its type or its length leaves no output.
+    /// [`Error::Inexpressible`] for more than 64 axes, and for overlapping fields. [`Error::Invalid`] with the
+    /// `limit-exceeded` rule if the output would exceed [`Limits::output`]. [`Error::Io`]. For b2nd, as for
+    /// [`b2nd::Array::to_bytes`]. If an array is refused because of its type or length, nothing is written.
     pub fn write_npy(&self, to: impl Write, limits: &Limits) -> Result<()> {
         self.inner().write_npy(&mut Stream(to), limits)
     }
 
-    /// Writes the array to a `.npy` file that appears whole or not at all, as with
-    /// [`replace_file`](crate::bytes::atomic::replace_file). Runs of zeros longer than a block of the disk take no room, if
-    /// the file system supports that.
+    /// Writes the array to a `.npy` file that appears completely or not at all, like
+    /// [`replace_file`](crate::bytes::atomic::replace_file). Runs of zeros longer than a disk block take no space if the file
+    /// system supports sparse files.
     ///
     /// # Errors
-    /// As for [`Array::write_npy`]; also [`Error::Io`] if the disk has no room for it.
+    /// As for [`Array::write_npy`]; also [`Error::Io`] if there is not enough space on the disk.
     pub fn export(&self, path: impl AsRef<Path>, limits: &Limits) -> Result<()> {
         crate::bytes::atomic::write_file(path.as_ref(), |file| self.inner().write_npy(file, limits))
     }
 
-    /// The input in which the items stand one after the other as they are, and the first byte of the first one. `None`
-    /// if they are encoded.
+    /// The input that stores the items consecutively and unencoded, and the offset of the first one. `None` if they are encoded.
     #[doc(hidden)]
     pub fn plain_input(&self) -> Option<(&Input<'_>, u64)> {
         self.inner().plain()
     }
 
-    /// The account of the array's budget.
+    /// The debit for the array's memory.
     #[doc(hidden)]
     pub fn debit(&self) -> Debit<'_> {
         Debit::new(self.inner().budget())

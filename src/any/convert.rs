@@ -1,4 +1,4 @@
-//! Values as another type of number.
+//! Converts values to another numeric type.
 
 use super::array::Array;
 use crate::bytes::limits::Debit;
@@ -10,13 +10,19 @@ use half::{bf16, f16};
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 use std::fmt::Debug;
 
-/// A type of number that values can be converted to: integers of up to 64 bits, `f32`, `f64`.
+/// A numeric type that values can be converted to: integers of up to 64 bits, `f32` and `f64`.
+///
+/// ```
+/// let labels = ndbytes::open("samples/digits-idx1-ubyte")?.into_array()?; // of `u8`
+/// assert_eq!(labels.to_array_as::<f32>()?[7], 7.0);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 pub trait Number: Element {
     /// The value as this type; `None` if it does not fit.
     #[doc(hidden)]
     fn from_integer(value: i128) -> Option<Self>;
 
-    /// The value as this type, rounded to the nearest; `None` of integers.
+    /// The value as this type, rounded to the nearest; `None` for integers.
     #[doc(hidden)]
     fn from_float(value: f64) -> Option<Self>;
 }
@@ -53,13 +59,13 @@ integers!(i8, i16, i32, i64, u8, u16, u32, u64);
 floats!(f32, f64);
 
 impl Array<'_> {
-    /// The array in memory of its own, with its values as `T`, whatever type of number is stored. Values that become integers
-    /// have to fit; values that become floats are rounded to the nearest. Booleans become 0 and 1.
+    /// Copies the array to memory as `T`, regardless of the stored number type. Values that become integers must fit; values that
+    /// become floats are rounded to the nearest. Booleans become 0 and 1.
     ///
     /// # Errors
     /// [`Error::WrongType`] if the elements are not numbers, or are floats and `T` is an integer. [`Error::Unfit`] if a
-    /// value does not fit. [`Error::Limit`] if the converted array is over [`Limits::memory`](crate::Limits::memory).
-    /// As for [`Array::to_array`].
+    /// value does not fit. [`Error::Limit`] if the converted array exceeds [`Limits::memory`](crate::Limits::memory).
+    /// Otherwise, as for [`Array::to_array`].
     pub fn to_array_as<T: Number>(&self) -> Result<ArrayD<T>> {
         let (stored, requested) = (self.dtype(), Dtype::new(T::KIND, Endian::NATIVE));
         let is_float =
@@ -90,19 +96,20 @@ impl Array<'_> {
         }
     }
 
+    /// Converts each element. An error names the first element that the target type cannot represent.
     fn each<S: Element + Debug, T: Number>(&self, convert: impl Fn(S) -> Option<T>) -> Result<ArrayD<T>> {
         let array = self.to_array()?;
         self.converted(array.as_slice_memory_order().expect("the array was just filled"), convert)
     }
 
-    /// Converts elements that are in the order in which the array has them.
+    /// Converts elements in array order.
     fn converted<S: Copy + Debug, T: Number>(
         &self,
         stored: &[S],
         convert: impl Fn(S) -> Option<T>,
     ) -> Result<ArrayD<T>> {
         let (what, needed) = ("the converted array", (stored.len() as u64).saturating_mul(size_of::<T>() as u64));
-        // They belong to the caller: the budget is for what is read at a time.
+        // The debit ends here, because the result belongs to the caller.
         Debit::new(self.inner().budget()).take(needed, what)?;
         let mut converted = memory::zeros(stored.len()).ok_or(Error::Limit { what, needed, left: 0 })?;
         for (place, &value) in converted.iter_mut().zip(stored) {

@@ -1,4 +1,4 @@
-//! The bound on the length that elements have when they are decoded.
+//! Checks the limit on the decoded length of elements.
 
 use super::array::Array;
 use super::file::Options;
@@ -7,10 +7,10 @@ use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 
-/// The finding about an array that is longer than the limits allow. A file that cannot be opened has findings of its own.
+/// The finding for an array that is longer than the limits allow. Findings for a file that cannot be opened are reported separately.
 ///
 /// # Errors
-/// [`Error::Io`](crate::Error::Io) if the system gives no other handle of the file.
+/// [`Error::Io`](crate::Error::Io) if the system does not provide another handle for the file.
 pub fn excess(input: &Input<'_>, limits: Limits) -> Result<Option<Finding>> {
     if limits.decoded == u64::MAX {
         return Ok(None);

@@ -1,8 +1,8 @@
-//! Files whose format is known at run time only.
+//! Files whose format is known only at run time.
 
 use super::array::{self, Array};
+use super::drivers::known_format;
 use super::named::with_name;
-use super::rooms::known_format;
 use crate::bytes::input::Input;
 use crate::error::Error;
 use crate::error::Result;
@@ -14,7 +14,16 @@ use crate::types::dtype::Element;
 use ndarray::ArrayD;
 use std::path::Path;
 
-/// The content of a file: an array or a table. [`open`] has an example.
+/// The content of a file: an array or a table.
+///
+/// ```
+/// use ndbytes::File;
+///
+/// let file = ndbytes::open("samples/trees.idv")?;
+/// let File::Table(trees) = &file else { panic!("the file holds an array") };
+/// assert_eq!((trees.rows(), file.format().title()), (4, "IDV"));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "an opened file is one value; nobody keeps lists of them")]
 pub enum File<'a> {
@@ -24,7 +33,7 @@ pub enum File<'a> {
     Table(Box<Table<'a>>),
 }
 
-/// How to open a file of any format: [`OpenOptions`] has the methods.
+/// Options for opening a file of any format: [`OpenOptions`] has the methods.
 pub type Options = OpenOptions<File<'static>>;
 
 /// Opens a file of any format.
@@ -42,8 +51,8 @@ pub type Options = OpenOptions<File<'static>>;
 /// ```
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is of no known format or breaks a rule of its format. [`Error::Archive`] if it is an
-/// archive that has members or no entry at all. [`Error::Io`]. [`Error::Limit`].
+/// [`Error::Invalid`] if it is in an unknown format or breaks a rule of its format. [`Error::Archive`] if it is an
+/// archive that has members or is empty. [`Error::Io`]. [`Error::Limit`].
 pub fn open(path: impl AsRef<Path>) -> Result<File<'static>> {
     Options::new().open(path)
 }
@@ -57,7 +66,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<File<'static>> {
 /// ```
 ///
 /// # Errors
-/// As for [`open`]; [`Error::NoArray`] if the file holds a table, [`Error::WrongType`] if the elements are not `T`.
+/// As for [`open`]; also [`Error::NoArray`] if the file contains a table, and [`Error::WrongType`] if the elements are not `T`.
 pub fn read<T: Element>(path: impl AsRef<Path>) -> Result<ArrayD<T>> {
     let options = Options::new();
     Array::read(Input::open(path, options.settings.limits)?, &options)?.to_array()
@@ -86,7 +95,7 @@ impl<'a> File<'a> {
     /// The array.
     ///
     /// # Errors
-    /// [`Error::NoArray`] if the file holds a table.
+    /// [`Error::NoArray`] if the file contains a table.
     pub fn into_array(self) -> Result<Array<'a>> {
         match self {
             File::Array(array) => Ok(array),
@@ -102,7 +111,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The errors that were tolerated, because the options said so.
+    /// The errors that were tolerated because of the options.
     pub fn tolerated(&self) -> &[Finding] {
         match self {
             File::Array(array) => array.tolerated(),

@@ -1,28 +1,28 @@
-//! Checking, mapping and describing what is inside gzip.
+//! Checks, maps and describes gzip-compressed files.
 
+use super::drivers::inside;
 use super::named::Binding;
-use super::rooms::inside;
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Debit, Limits};
-use crate::envelope::gzip::{self, Unpacked, unpack};
 use crate::error::Result;
 use crate::findings::collect::refuse_errors;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
+use crate::format_driver::{Described, Examined, Question};
+use crate::gzip::{self, Unpacked, unpack};
 use crate::options::Settings;
-use crate::room::{Described, Examined, Question};
 
-/// A function that judges and maps the content.
-pub(super) type Answer<'a> = &'a dyn Fn(Input<'_>, Question) -> Result<Examined>;
+/// A function that checks and maps the content.
+pub(super) type Answer<'a> = &'a dyn for<'i> Fn(Input<'i>, Question) -> Result<Examined<'i>>;
 
-/// Judges and maps a gzip file, and its content.
+/// Checks and maps a gzip file and its content.
 pub(super) fn answer(
     input: Input<'_>,
     depth: Depth,
     limits: Limits,
     question: Question,
     content: Answer<'_>,
-) -> Result<Examined> {
+) -> Result<Examined<'static>> {
     let settings = Settings { limits, ..Settings::default() };
     let unpacked = |input, depth| unpack(input, &settings, depth, &|source| inside(source, &settings));
     if !question.map {
@@ -31,7 +31,7 @@ pub(super) fn answer(
     let debit = Debit::new(input.budget());
     let bytes = &input.owned(0..input.length(), &debit)?[..];
     let again = || Input::from_slice(bytes, limits).clocked_as(&input);
-    // A map shows what the file inflates to, which at the depth of the structure is not looked at.
+    // A map shows the decompressed content, which a check of the structure does not need.
     let mut whole = unpacked(again(), Depth::Payload)?;
     let members = std::mem::take(&mut whole.members);
     let is_empty = whole.content.length() == 0;
@@ -45,23 +45,25 @@ pub(super) fn answer(
     Ok(examined)
 }
 
-/// Judges the content of a gzip file, if it is whole, and maps it. The spaces are those of the content.
-fn judged(unpacked: Unpacked, question: Question, content: Answer<'_>) -> Result<Examined> {
+/// Maps the content of a gzip file and, if it is complete, checks it. Returns the spaces of the content.
+fn judged(unpacked: Unpacked, question: Question, content: Answer<'_>) -> Result<Examined<'static>> {
     let Unpacked { content: input, is_whole, mut findings, .. } = unpacked;
     let input = input.unpacked(Vec::new());
     let binding = Binding::of(&input);
     let examined = content(input, question)?;
-    // What is missing from a broken file would be missed in its content, too.
+    // Otherwise, the missing bytes of a truncated gzip file would be reported again for its content.
     let own = match binding {
         _ if !is_whole => Vec::new(),
         Some(binding) => binding.bind_all(examined.findings),
         None => examined.findings,
     };
     findings.extend(own.into_iter().map(Finding::inside_gzip));
-    Ok(Examined { findings: if question.findings { findings } else { Vec::new() }, ..examined })
+    let findings = if question.findings { findings } else { Vec::new() };
+    Ok(Examined { format: examined.format, findings, spaces: examined.spaces, input: None })
 }
 
-/// Describes a gzip file by what is in it. Content that promises its length is not inflated beyond its header.
+/// Describes a gzip file by its content. If the header of the content declares its length, nothing after that header is
+/// decompressed.
 pub(super) fn described(input: Input<'_>, limits: Limits, content: impl FnOnce(Input<'_>) -> Described) -> Described {
     let settings = Settings { limits, ..Settings::default() };
     let size = input.length();

@@ -1,15 +1,15 @@
 //! A short description of a file of any format.
 
+use super::drivers::{driver_of, refusal};
 use super::gzip;
 use super::named::bound;
-use super::rooms::{refusal, room_of};
 use crate::bytes::input::Input;
-use crate::bytes::limits::{Deadline, Limits};
-use crate::envelope::gzip::is_packed;
+use crate::bytes::limits::{Limits, told};
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::format::info::Info;
-use crate::room::Described;
+use crate::format_driver::Described;
+use crate::gzip::is_packed;
 
 /// Describes a file without reading its payload.
 ///
@@ -23,14 +23,14 @@ use crate::room::Described;
 /// ```
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) if its format is unknown or not that of its name, or if its structure
-/// breaks a rule. [`Error::Archive`](crate::Error::Archive) if it is an archive that has members or no entry at all.
-/// [`Error::Time`](crate::Error::Time) if [`Limits::time`] is over. [`Error::Io`](crate::Error::Io).
+/// [`Error::Invalid`](crate::Error::Invalid) if its format is unknown or does not match its name, or if its structure
+/// breaks a rule. [`Error::Archive`](crate::Error::Archive) if it is an archive that has members or is empty.
+/// [`Error::Time`](crate::Error::Time) if [`Limits::time`] is exceeded. [`Error::Io`](crate::Error::Io).
 pub fn info(input: Input<'_>, limits: &Limits) -> Result<Info> {
     info_and_warnings(input, limits).map(|(info, _)| info)
 }
 
-/// Describes a file as [`info`] does, with the warnings about its structure.
+/// Like [`info`], but also returns the warnings about the structure.
 ///
 /// # Errors
 /// As for [`info`].
@@ -38,9 +38,10 @@ pub fn info_and_warnings(input: Input<'_>, limits: &Limits) -> Result<(Info, Vec
     let input = input.within(*limits);
     input.budget().ensure_time()?;
     let deadline = input.budget().deadline();
-    described(input, *limits).map_err(|error| Deadline::told(deadline, error))
+    described(input, *limits).map_err(|error| told(deadline, error))
 }
 
+/// Describes a file, or the content of a gzip file.
 fn described(input: Input<'_>, limits: Limits) -> Described {
     match is_packed(&input) {
         true => bound(input, |input| gzip::described(input, limits, |content| described_plain(content, limits))),
@@ -48,9 +49,10 @@ fn described(input: Input<'_>, limits: Limits) -> Described {
     }
 }
 
+/// Describes a file that is not compressed.
 fn described_plain(input: Input<'_>, limits: Limits) -> Described {
-    bound(input, |input| match room_of(&input) {
-        Some(room) => (room.info)(input, limits),
+    bound(input, |input| match driver_of(&input) {
+        Some(driver) => (driver.info)(input, limits),
         None => Err(refusal(&input)),
     })
 }

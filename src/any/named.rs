@@ -1,33 +1,35 @@
-//! The content of a file beside its name.
+//! Compares the content of a file with what its name promises.
 
-use super::rooms::opened;
+use super::drivers::opened;
 use crate::bytes::input::Input;
-use crate::envelope::gzip::rules::NAME_MISMATCH;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::general::{MISNAMED, UNKNOWN_FORMAT};
 use crate::findings::rule::Reference;
 use crate::format::names::{Content, Name};
 use crate::format::{Format, detect, is_gzip, is_zip};
+use crate::gzip::rules::NAME_MISMATCH;
 use crate::options::Settings;
 
-/// Bytes that a finding about a name shows.
+/// The number of bytes that a finding about a name shows.
 const SHOWN: usize = 16;
 
-/// The name of an input, if it binds, and the content beside it.
+/// The reserved name of an input, and its content.
 pub(crate) struct Binding {
     name: Name,
-    /// The content of a known kind that the name does not stand for, in words.
+    /// A description of content of a known kind that contradicts the name.
     other: Option<String>,
-    /// True if the content is that of a gzip file, and the name is that of the gzip file.
+    /// True if the content was decompressed and the name is that of the gzip file.
     is_unpacked: bool,
     shown: u64,
 }
 
 impl Binding {
-    /// The name of an input; `None` if it has none that binds.
+    /// The reserved name of an input; `None` if its name is not reserved.
     pub fn of(input: &Input<'_>) -> Option<Self> {
-        let name = Name::of(input.path()?).filter(Name::binds)?;
+        // The name of a tensor says nothing about its bytes.
+        let path = input.path().filter(|_| input.declared().is_none())?;
+        let name = Name::of(path).filter(Name::binds)?;
         let (head, content) = (input.head(), name.content);
         let (format, is_gzip, is_zip) = (detect(head, input.length()), is_gzip(head), is_zip(head));
         let is_unpacked = input.is_unpacked();
@@ -47,28 +49,28 @@ impl Binding {
         Some(Binding { name, other, is_unpacked, shown: head.len().min(SHOWN) as u64 })
     }
 
-    /// The finding about content of another known kind.
+    /// The finding for content of another known kind.
     pub fn finding(&self) -> Option<Finding> {
         let message = format!("the name is one of {}, but the content is {}", self.expected(), self.other.as_ref()?);
         let finding = Finding::new(&MISNAMED, "", 0..self.shown, message);
-        Some(finding.help("programs that go by the name fail: rename the file, or fetch it again"))
+        Some(finding.help("programs that trust the name fail: rename the file, or download it again"))
     }
 
-    /// The finding as one about the name, if it is that the content is of no known format.
+    /// Turns a finding about an unknown format into one about the name.
     pub fn bind(&self, finding: Finding) -> Finding {
         if finding.rule != &UNKNOWN_FORMAT {
             return finding;
         }
         let message = format!("the name is one of {}, but {}", self.expected(), finding.message);
-        // python-blosc2 goes by the name, and does not look at the magic of a frame.
+        // python-blosc2 goes by the name: it does not look at the magic of a frame.
         let reference = match self.name.content {
-            Content::Frame | Content::File(Format::B2nd) => Reference::Unforeseen,
+            Content::Frame | Content::File(Format::B2nd) | Content::Archive(Format::B2nd) => Reference::Unforeseen,
             Content::File(_) | Content::Archive(_) => finding.reference,
         };
         Finding { rule: &MISNAMED, message, reference, ..finding }
     }
 
-    /// All findings about a file, with those about its name.
+    /// All findings about a file, including those about its name.
     pub fn bind_all(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let mut bound: Vec<Finding> = findings.into_iter().map(|finding| self.bind(finding)).collect();
         if bound.iter().all(|finding| finding.rule != &MISNAMED) {
@@ -77,7 +79,7 @@ impl Binding {
         bound
     }
 
-    /// The content that the name stands for.
+    /// The content that the name promises.
     fn expected(&self) -> String {
         match self.name.content {
             _ if self.name.is_gzip && !self.is_unpacked => "files that are compressed with gzip".to_owned(),
@@ -88,7 +90,7 @@ impl Binding {
     }
 }
 
-/// The finding about a file of a known kind that is not compressed, though its name ends with `.gz`.
+/// Returns the finding about a file of a known kind that is not compressed, though its name ends with `.gz`.
 pub(crate) fn not_compressed(input: &Input<'_>) -> Option<Finding> {
     let path = input.path().filter(|path| Name::of(path).is_none() && Name::is_of_gzip(path))?;
     let head = input.head();
@@ -104,10 +106,10 @@ pub(crate) fn not_compressed(input: &Input<'_>) -> Option<Finding> {
     Some(Finding::new(&NAME_MISMATCH, "", 0..head.len().min(SHOWN) as u64, message))
 }
 
-/// Does something with an input, unless its name says that its content is another. An error says so too.
+/// Processes an input, unless its name implies different content, which is an error even if processing would also fail.
 ///
 /// # Errors
-/// [`Error::Invalid`], and those of `read`.
+/// [`Error::Invalid`]; any error from `read`.
 pub(crate) fn with_name<'i, T>(
     input: Input<'i>,
     settings: &Settings,
@@ -119,7 +121,7 @@ pub(crate) fn with_name<'i, T>(
     }
 }
 
-/// The same, of the name as it is, and of the content as it is.
+/// The same, but for an input that is not decompressed first.
 pub(super) fn bound<'i, T>(input: Input<'i>, read: impl FnOnce(Input<'i>) -> Result<T>) -> Result<T> {
     let (binding, is_unpacked) = (Binding::of(&input), input.is_unpacked());
     let placed = |finding: Finding| if is_unpacked { finding.inside_gzip() } else { finding };

@@ -1,41 +1,50 @@
 //! The list of all rules.
 
-use super::rooms::ROOMS;
-use crate::envelope::gzip;
-use crate::envelope::zip;
+use super::drivers::DRIVERS;
 use crate::findings::contract::CONTRACT;
 use crate::findings::finding::Finding;
 use crate::findings::general::GENERAL;
-use crate::findings::rule::{Rule, Scope};
+use crate::findings::rule::{Reference, Rule, Scope};
 use crate::format::Format;
+use crate::gzip;
+use crate::zip;
 
-/// All rules: the general ones first, those of contracts and envelopes, then those of the formats that are built in, by format.
+/// All rules: first the general ones, then those of contracts and containers, and finally those of the built-in formats.
 ///
 /// ```
 /// let rule = ndbytes::rules().find(|rule| rule.id == "npy/bad-magic").unwrap();
-/// assert_eq!(rule.doc, "A file begins with the byte 93 and the ASCII characters `NUMPY`.");
+/// assert_eq!(rule.doc, "A file must begin with the byte 93 and the ASCII characters `NUMPY`.");
 /// ```
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let wraps = [GENERAL, CONTRACT, gzip::rules::ALL, zip::rules::ALL];
-    let rooms = ROOMS.iter().flat_map(|room| room.rules.iter().copied());
-    wraps.into_iter().chain(rooms).flatten().copied()
+    let formats = DRIVERS.iter().flat_map(|driver| driver.rules.iter().copied());
+    wraps.into_iter().chain(formats).flatten().copied()
 }
 
-/// The reader whose reaction to a finding in a file of a format is known.
+/// The reader whose reaction to a finding in a file of this format is known.
 pub fn reference_reader(finding: &Finding, format: Option<Format>) -> Option<&'static str> {
     match finding.rule.scope {
-        Scope::Zip => Some(zip::REFERENCE_READER),
+        Scope::Zip => finding.archive_of.and_then(zip::reader_of),
         _ => format.map(Format::reference_reader),
     }
 }
 
-/// The reader whose reaction to any violation of a rule is known; `None` for a rule about files of any format.
+/// The readers of archives, with their reactions to a violation of the rule; empty for a rule that is not about archives.
+pub fn readers_of_archives(rule: &Rule) -> impl Iterator<Item = (&'static str, Reference)> {
+    let reactions = rule.reactions.into_iter();
+    reactions.flat_map(|reactions| {
+        let reaction = move |content| Some((zip::reader_of(content)?, reactions.of(Some(content))));
+        zip::CONTENTS.into_iter().filter_map(reaction)
+    })
+}
+
+/// The reader whose reaction to violations of a rule is known; `None` for a rule about files of any format, or about
+/// archives: see [`readers_of_archives`].
 pub fn reference_reader_of(rule: &Rule) -> Option<&'static str> {
     match rule.scope {
         Scope::Format(format) => Some(format.reference_reader()),
-        // That of the format inside.
+        // For gzip files, the reader is that of the format inside.
         Scope::Gzip => Some("the format's reference reader"),
-        Scope::Zip => Some(zip::REFERENCE_READER),
         _ => None,
     }
 }
@@ -75,7 +84,7 @@ mod tests {
         }
     }
 
-    /// The reader of tables follows ML.NET: violations that it accepts can be tolerated.
+    /// The reference reader of tables is ML.NET: violations that it accepts can be tolerated.
     #[test]
     fn what_is_tolerable_of_a_table_is_what_ml_net_accepts() {
         for rule in rules().filter(|rule| rule.scope == Scope::Format(Format::Idv)) {

@@ -18,7 +18,7 @@ use crate::types::item_type::ItemType;
 use crate::types::scalar::Scalar;
 use std::borrow::Cow;
 
-/// An array of one of the formats, as [`Array`](crate::Array) has it, whose methods these are.
+/// An array in one of the formats. [`Array`](crate::Array) has the same methods.
 pub(crate) trait AnyArray {
     fn format(&self) -> Format;
     fn shape(&self) -> &[usize];
@@ -34,14 +34,13 @@ pub(crate) trait AnyArray {
     fn write_npy(&self, to: &mut dyn Sink, limits: &Limits) -> Result<()>;
     fn budget(&self) -> &Budget;
 
-    /// The input in which the items stand one after the other as they are, and the first byte of the first one. `None`
-    /// if they are encoded.
+    /// The input that stores the items consecutively and unencoded, and the offset of the first one. `None` if they are encoded.
     fn plain(&self) -> Option<(&Input<'_>, u64)>;
 }
 
-/// An array whose elements are at hand when it is open.
+/// An array whose elements are available as soon as it is open.
 pub(crate) trait ElementArray {
-    const FORMAT: Format;
+    fn format(&self) -> Format;
     fn is_fortran_order(&self) -> bool;
     fn extents(&self) -> &[usize];
     fn elements(&self) -> &Elements<'_>;
@@ -56,7 +55,7 @@ pub(crate) trait ElementArray {
 
 impl<T: ElementArray> AnyArray for T {
     fn format(&self) -> Format {
-        T::FORMAT
+        ElementArray::format(self)
     }
 
     fn shape(&self) -> &[usize] {

@@ -1,4 +1,8 @@
-//! The elements of one array: viewed in place, or copied out in native byte order.
+//! The elements of an array: viewed in place, or copied in native byte order.
+//!
+//! A view requires elements that are unencoded, in native byte order, and aligned. Otherwise, [`NoView`] states which condition is
+//! not met, and the elements must be copied. Copies load a file in windows instead of mapping all of it, so the resident memory
+//! stays close to the length of the result. The clock is checked between windows.
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::Debit;
@@ -12,36 +16,37 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The number of bytes from which on mapping a part of a file pays off, if its numbers are swapped.
+/// If numbers must be swapped, the minimum number of bytes for which mapping a part of a file is worthwhile.
 const PIECE: usize = 256 << 10;
 
-/// Bytes of a file that are loaded at a time, between two looks at the clock. Mapped ones count as resident beside the result.
+/// The number of bytes of a file that are loaded between two checks of the time limit. Mapped bytes add to the resident memory that
+/// the result needs.
 const WINDOW: usize = 16 << 20;
 
-/// Loads from this size on are shared among the threads of the current rayon pool.
+/// Loads of at least this size are shared among the threads of the current rayon pool.
 const PARALLEL: usize = 8 << 20;
 
-/// Elements one after the other, in an input or already decoded.
+/// Consecutive elements, in an input or already decoded.
 #[derive(Debug)]
 pub(crate) struct Elements<'a> {
     pub input: Input<'a>,
     pub dtype: Dtype,
-    /// Number of elements.
+    /// The number of elements.
     pub count: u64,
     pub stored: Stored,
 }
 
-/// The place of the elements.
+/// Where the elements are.
 #[derive(Debug)]
 pub(crate) enum Stored {
     /// In the input, unencoded.
     Plain(Range<u64>),
-    /// Decoded: the bytes that a file without encoding would have. A bit is a byte.
+    /// Decoded: the bytes that a file without encoding would contain. A bit becomes a byte.
     Decoded(AlignedBytes),
 }
 
 impl Elements<'_> {
-    /// The bytes of all elements, decoded, in the file's byte order.
+    /// The decoded bytes of all elements, in the file's byte order.
     pub fn bytes(&self) -> Result<&[u8]> {
         match &self.stored {
             Stored::Plain(range) => self.input.range(range.clone()),
@@ -49,7 +54,7 @@ impl Elements<'_> {
         }
     }
 
-    /// Some of the bytes, decoded, for one look at them: those of a source are copied, and kept by nobody else.
+    /// Some of the decoded bytes, for a single pass. Bytes from a source are copied and not cached.
     pub fn seen(&self, bytes: Range<u64>) -> Result<Cow<'_, [u8]>> {
         match &self.stored {
             Stored::Plain(range) => {
@@ -60,12 +65,12 @@ impl Elements<'_> {
         }
     }
 
-    /// Returns whether the elements are asked of a source when they are wanted.
+    /// Returns whether the elements are requested from a source on demand.
     pub fn is_in_source(&self) -> bool {
         matches!(self.stored, Stored::Plain(_)) && self.input.is_source()
     }
 
-    /// Says that elements will be read soon. Returns the number of ranges of bytes for which that helps, at least one.
+    /// Announces elements that will be read soon. Returns how many of the ranges the source can prepare for, which is at least one.
     pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>) -> Result<usize> {
         match &self.stored {
             Stored::Plain(place) => {
@@ -75,7 +80,7 @@ impl Elements<'_> {
         }
     }
 
-    /// Copies ascending ranges of bytes one after the other into a buffer of their length: ranges that are far apart.
+    /// Copies ascending, widely separated byte ranges to a buffer of their total length.
     pub fn read_scattered(&self, ranges: &[Range<u64>], buffer: &mut [u8]) -> Result<()> {
         match &self.stored {
             Stored::Plain(place) => {
@@ -94,7 +99,7 @@ impl Elements<'_> {
         }
     }
 
-    /// The elements in place. Refused if that would need a copy.
+    /// Borrows the elements in place. Fails if they would have to be copied.
     pub fn view<T: Element>(&self) -> Result<&[T]> {
         self.demand(T::KIND)?;
         if self.dtype.is_swapped() {
@@ -119,7 +124,7 @@ impl Elements<'_> {
         })
     }
 
-    /// The elements in a vector of their own, in native byte order.
+    /// Copies the elements to a vector, in native byte order.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         self.demand(T::KIND)?;
         let mut vector = self.vector(self.count)?;
@@ -127,12 +132,12 @@ impl Elements<'_> {
         Ok(vector)
     }
 
-    /// Copies all elements, in native byte order.
+    /// Copies all elements to a buffer, in native byte order.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
         self.read_range(0..self.count, buffer)
     }
 
-    /// Some of the elements in a vector of their own, in native byte order.
+    /// Copies some of the elements to a vector, in native byte order.
     pub fn range_to_vec<T: Element>(&self, range: Range<u64>) -> Result<Vec<T>> {
         self.demand(T::KIND)?;
         let mut vector = self.vector(range.end - range.start)?;
@@ -158,7 +163,7 @@ impl Elements<'_> {
             return Err(self.wrong(ElementKind::Bool));
         }
         let (what, needed) = ("the array", self.count);
-        // They belong to the caller: the budget is for what is read at a time.
+        // The result belongs to the caller: it must fit the budget, but does not stay charged.
         Debit::new(self.input.budget()).take(needed, what)?;
         let bytes = self.seen(0..self.byte_length())?;
         let mut bools = Vec::new();
@@ -167,27 +172,29 @@ impl Elements<'_> {
         Ok(bools)
     }
 
+    /// Fails unless the elements have this kind.
     fn demand(&self, kind: ElementKind) -> Result<()> {
         if kind == self.dtype.kind { Ok(()) } else { Err(self.wrong(kind)) }
     }
 
+    /// The error if another type is requested.
     fn wrong(&self, kind: ElementKind) -> Error {
         Error::WrongType { requested: Dtype::new(kind, self.dtype.endian), stored: self.dtype }
     }
 
-    /// A vector of zeros. Plain elements are bounded by the input's length. Decoded ones may be longer, but they were
-    /// debited when they were decoded. The length of a source is only a claim.
+    /// A vector of zeros. The number of plain elements is limited by the length of the input. Decoded elements may be longer, but
+    /// were charged to the budget when they were decoded. For a source, the budget is checked, because its length is only a claim.
     fn vector<T: Element>(&self, length: u64) -> Result<Vec<T>> {
         let needed = length.saturating_mul(size_of::<T>() as u64);
         if self.input.is_source() {
-            // They belong to the caller: the budget is for what is read at a time.
+            // The result belongs to the caller: it must fit the budget, but does not stay charged.
             Debit::new(self.input.budget()).take(needed, "the array")?;
         }
         let vector = usize::try_from(length).ok().and_then(memory::zeros);
         vector.ok_or(Error::Limit { what: "the array", needed, left: 0 })
     }
 
-    /// Bytes of all elements, decoded.
+    /// The decoded length of all elements in bytes.
     pub fn byte_length(&self) -> u64 {
         match &self.stored {
             Stored::Plain(range) => range.end - range.start,
@@ -195,7 +202,7 @@ impl Elements<'_> {
         }
     }
 
-    /// Copies bytes of the elements, swapped in runs of `width` bytes.
+    /// Copies bytes of the elements, swapping them in units of `width` bytes.
     pub fn copy_bytes(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
         let threads = if buffer.len() < PARALLEL { 1 } else { threads::number() };
         if threads == 1 {
@@ -208,6 +215,7 @@ impl Elements<'_> {
             .try_for_each(|(place, chunk)| self.copy_pieces(start + (place * share) as u64, chunk, width))
     }
 
+    /// Copies bytes in windows. The clock is checked before each window, because a slow source may take seconds per window.
     fn copy_pieces(&self, start: u64, buffer: &mut [u8], width: u64) -> Result<()> {
         let mut at = start;
         for part in buffer.chunks_mut(WINDOW) {
@@ -222,8 +230,8 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// Copies bytes of the input. The system reads those of a file to where they go, which is what its own readers do. What is
-    /// swapped is mapped meanwhile, if it is large: its bytes are touched once.
+    /// Copies bytes of the input. The system reads those of a file directly into the target, as other readers do. If many bytes
+    /// must be swapped, they are mapped instead, so each byte is touched only once.
     fn copy_part(&self, range: Range<u64>, part: &mut [u8], width: u64) -> Result<()> {
         if self.input.is_at_hand() {
             swap_copy(self.input.range(range)?, part, width);

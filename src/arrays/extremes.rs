@@ -1,4 +1,4 @@
-//! The least and the greatest element of an array.
+//! The smallest and the largest element of an array.
 
 use super::elements::Elements;
 use crate::bytes::threads;
@@ -9,7 +9,7 @@ use half::{bf16, f16};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Says in a map what the elements in a field are, and how far they reach if they are given.
+/// Adds the kind of elements in a field to a map and, if `elements` is given, their range.
 pub(crate) fn describe(space: &mut Space, field: &str, kind: String, elements: Option<Elements<'_>>) -> Result<()> {
     let Some(node) = space.edit(field) else { return Ok(()) };
     let node = node.type_name(kind);
@@ -19,8 +19,8 @@ pub(crate) fn describe(space: &mut Space, field: &str, kind: String, elements: O
     Ok(())
 }
 
-/// The least and the greatest of all elements, in words. `None` for elements without an order, or without elements.
-fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
+/// Formats the minimum and the maximum of all elements. `None` if the elements are not ordered or if there are none.
+pub(crate) fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
     match elements.dtype.kind {
         ElementKind::I8 => ordered::<i8>(elements),
         ElementKind::I16 => ordered::<i16>(elements),
@@ -40,21 +40,23 @@ fn extremes(elements: &Elements<'_>) -> Result<Option<String>> {
     }
 }
 
-/// Elements that are compared in one go.
+/// The number of elements that are compared at once.
 const PIECE: u64 = 64 << 10;
 
-/// Arrays of this number of bytes and more are shared among the threads of the current rayon pool.
+/// Arrays of at least this many bytes are shared among the threads of the current rayon pool.
 const PARALLEL: u64 = 8 << 20;
 
-/// The extremes of some elements, and the number of those without an order.
+/// The extremes of some elements, and the number of unordered ones.
 struct Extremes<T> {
     range: Option<(T, T)>,
     unordered: u64,
 }
 
 impl<T: Element + PartialOrd> Extremes<T> {
+    /// No elements.
     const NONE: Self = Extremes { range: None, unordered: 0 };
 
+    /// The minimum and maximum of a range of elements. NaN is unordered, so it is counted separately.
     fn of(elements: &Elements<'_>, range: Range<u64>) -> Result<Self> {
         elements.input.budget().ensure_time()?;
         let mut found = Self::NONE;
@@ -69,7 +71,7 @@ impl<T: Element + PartialOrd> Extremes<T> {
         Ok(found)
     }
 
-    /// The extremes of these elements and of those that come after them.
+    /// Combines two sets of extremes.
     fn and(self, other: Self) -> Self {
         let range = match (self.range, other.range) {
             (Some(range), Some(other)) => Some(wider(range, other)),
@@ -79,11 +81,12 @@ impl<T: Element + PartialOrd> Extremes<T> {
     }
 }
 
-/// The range that has both; of equal numbers, that of the first one.
+/// Returns the range that covers both. If two bounds are equal, the first one is kept.
 fn wider<T: PartialOrd>((least, greatest): (T, T), (low, high): (T, T)) -> (T, T) {
     (if low < least { low } else { least }, if high > greatest { high } else { greatest })
 }
 
+/// Formats the extremes and the number of NaNs; `None` for an array without elements. Long arrays are divided among threads.
 fn ordered<T: Element + PartialOrd + std::fmt::Debug>(elements: &Elements<'_>) -> Result<Option<String>> {
     let pieces = 0..elements.count.div_ceil(PIECE);
     let of = |piece: u64| Extremes::<T>::of(elements, piece * PIECE..elements.count.min((piece + 1) * PIECE));

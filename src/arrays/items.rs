@@ -1,4 +1,15 @@
-//! The items of an array one after the other, however they are stored.
+//! The items of an array in order, regardless of how they are stored.
+//!
+//! [`Items`] connects the formats: every array can return its items in C order, piece by piece, and every writer accepts them. Any
+//! format can therefore be converted to any other without loading the whole array into memory.
+//!
+//! [`ElementItems`] does this for the formats whose items are plain bytes. It describes a selection by its first item and, for each
+//! axis, a count and a distance in the file, so Fortran order, steps and reversed axes need no special cases. Distances may be
+//! negative, hence the wrapping arithmetic: the sums are positions in a file whose length was checked, and only intermediate
+//! results wrap.
+//!
+//! Items that follow each other in the file are borrowed. All others are gathered, run by run along the last axis. For a remote
+//! source, [`NEAR`] and [`SPARSE`] determine which bytes between the items are worth fetching with them.
 
 use super::elements::Elements;
 use super::scattered::Scattered;
@@ -10,37 +21,54 @@ use crate::types::item_type::{Field, ItemType};
 use crate::types::scalar::Scalar;
 use std::ops::Range;
 
-/// Bytes that are requested at once if all items are wanted.
+/// The number of bytes that are requested at once if all items are selected.
 const PIECE: u64 = 1 << 18;
 
-/// The greatest distance at which items of a source are read together with those between them.
+/// The maximum distance between items of a source that are read together with everything between them.
 const NEAR: u64 = 16;
 
-/// Bounds of what stands between the first and the last item of a selection. Beyond this many bytes, and beyond this many times the
-/// wanted ones, the selection is sparse.
+/// A selection is sparse if the range from its first to its last item exceeds both this many bytes and this multiple of the
+/// selected bytes.
 const SPARSE: (u64, u64) = (256 << 10, 4);
 
 /// The maximum number of items of a sparse selection that are requested at once.
 const SCATTERED: u64 = 64 << 10;
 
-/// The maximum number of bytes of it that are requested at once, if the items of a row are near each other.
+/// The maximum number of bytes of a sparse selection that are requested at once if the items of a row are close together.
 const SCATTERED_BYTES: u64 = 4 << 20;
 
-/// The items of an array in C order of its shape (the last axis fastest), whatever the order in the file.
+/// The items of an array, read piece by piece. Arrays and selections return them; writers and converters accept them.
+///
+/// ```
+/// let array = ndbytes::open("samples/temperatures.b2nd")?.into_array()?;
+/// let mut items = array.items();
+/// let (mut start, mut bytes) = (0, 0);
+/// while start < items.count() {
+///     let count = items.piece().min(items.count() - start);
+///     bytes += items.read(start, count)?.len(); // only these chunks are decoded
+///     start += count;
+/// }
+/// assert_eq!(bytes, 168 * 6 * size_of::<i16>());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// Items are numbered in C order of the shape, regardless of their order in the file. The bytes are decoded, but keep the byte
+/// order of the [item type](Items::item_type). The bytes are borrowed until the next call, so an implementation can reuse its
+/// buffer.
 pub trait Items {
     /// The type of one item.
     fn item_type(&self) -> &ItemType;
 
-    /// Length of each axis.
+    /// The length of each axis.
     fn shape(&self) -> &[usize];
 
-    /// The bytes of `count` items, decoded, from the item `start` on; see [`ItemType::stride`].
+    /// Reads the decoded bytes of `count` items, starting with item `start`; see [`ItemType::stride`].
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are fewer items; any error of reading them.
+    /// [`Error::OutOfRange`] if there are fewer items; any error while reading them.
     fn read(&mut self, start: u64, count: u64) -> Result<&[u8]>;
 
-    /// The best number of items to read at once if all of them are wanted.
+    /// The best number of items to read at once when reading all of them.
     fn piece(&self) -> u64 {
         (PIECE / self.item_type().stride().max(1)).max(1)
     }
@@ -51,12 +79,12 @@ pub trait Items {
     }
 }
 
-/// The number of items of an array of this shape.
+/// Returns the number of items in an array of this shape.
 fn count(shape: &[usize]) -> u64 {
     if shape.contains(&0) { 0 } else { shape.iter().fold(1, |count, &extent| count.saturating_mul(extent as u64)) }
 }
 
-/// Refuses items that an array does not have.
+/// Fails if the requested items do not exist in the array.
 pub(crate) fn demand(start: u64, asked: u64, length: u64) -> Result<()> {
     match start.checked_add(asked) {
         Some(end) if end <= length => Ok(()),
@@ -64,7 +92,16 @@ pub(crate) fn demand(start: u64, asked: u64, length: u64) -> Result<()> {
     }
 }
 
-/// One item of an array: its bytes, and their type.
+/// One item of an array: its bytes and their type.
+///
+/// ```
+/// use ndbytes::{Item, ItemType, Scalar};
+///
+/// let item_type: ItemType = "[('id', '<u2'), ('level', '|i1')]".parse().unwrap();
+/// let item = Item::new(&[7, 0, 0xFF], &item_type);
+/// let values: Vec<_> = item.fields().map(|(field, value)| (field.name.as_str(), value.scalar())).collect();
+/// assert_eq!(values, [("id", Scalar::Uint(7)), ("level", Scalar::Int(-1))]);
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'a> {
     bytes: &'a [u8],
@@ -72,19 +109,19 @@ pub struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// An item from its bytes.
+    /// Creates an item from its bytes.
     ///
     /// # Panics
-    /// If their number is not [`ItemType::stride`].
+    /// Panics if their number is not [`ItemType::stride`].
     pub fn new(bytes: &'a [u8], item_type: &'a ItemType) -> Self {
         assert_eq!(bytes.len() as u64, item_type.stride(), "an item has its bytes");
         Item { bytes, item_type }
     }
 
-    /// One of the items that `bytes` holds one after the other.
+    /// Creates one of the items that are stored consecutively in `bytes`.
     ///
     /// # Panics
-    /// If there are fewer items.
+    /// Panics if there are fewer items.
     pub fn at(bytes: &'a [u8], place: usize, item_type: &'a ItemType) -> Self {
         let stride = item_type.stride() as usize;
         Item::new(&bytes[place * stride..(place + 1) * stride], item_type)
@@ -118,7 +155,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// The items of a subarray in C order; empty for other types.
+    /// The items of a subarray, in C order; empty for other types.
     pub fn items(&self) -> impl ExactSizeIterator<Item = Item<'a>> + use<'a> {
         let (item_type, count) = match self.item_type {
             ItemType::Subarray(subarray) => (subarray.item_type(), subarray.count() as usize),
@@ -129,7 +166,18 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Items whose bytes are in memory, one after the other in C order.
+/// Items whose bytes are in memory, consecutively in C order.
+///
+/// ```
+/// use ndbytes::{Decoded, ItemType, Limits, npy};
+///
+/// let item_type: ItemType = "<u2".parse().unwrap();
+/// let mut items = Decoded::new(&[1, 0, 2, 0], &item_type, &[2])?;
+/// let mut file = Vec::new();
+/// npy::Writer::new().write_items_to(&mut file, &mut items, &Limits::default())?;
+/// assert_eq!(npy::from_slice(&file)?.to_array::<u16>()?.as_slice(), Some(&[1, 2][..]));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Decoded<'a> {
     bytes: &'a [u8],
@@ -172,17 +220,17 @@ pub(crate) struct ElementItems<'e, 'a> {
     elements: &'e Elements<'a>,
     item_type: ItemType,
     shape: Vec<usize>,
-    /// The place of the first item.
+    /// The position of the first item.
     first: u64,
-    /// The number of items along each axis of the file, and the distance of neighbours. `None` if they follow each other in
-    /// the file.
+    /// The number of selected items along each axis of the file, and the distance between neighbours. `None` if they are
+    /// consecutive in the file.
     axes: Option<Vec<(u64, i64)>>,
     buffer: Vec<u8>,
-    /// The bytes from the first item in the file to the last one, if they had to be read from a source.
+    /// The bytes from the first to the last item in the file, if they had to be read from a source.
     span: Option<Span<'e>>,
 }
 
-/// Bytes of a source, which are debited as long as they are kept.
+/// Bytes of a source, which count towards the memory limit while they are kept.
 struct Span<'e> {
     /// The first item.
     first: u64,
@@ -191,6 +239,7 @@ struct Span<'e> {
 }
 
 impl<'e, 'a> ElementItems<'e, 'a> {
+    /// The selected items of plain elements.
     pub fn new(
         elements: &'e Elements<'a>,
         item_type: ItemType,
@@ -210,7 +259,7 @@ impl<'e, 'a> ElementItems<'e, 'a> {
             .clone()
             .fold(0_u64, |first, (pick, stride)| first.wrapping_add(pick.start.wrapping_mul(stride as u64)));
         let axes: Vec<(u64, i64)> = picks.map(|(pick, stride)| (pick.count, stride.wrapping_mul(pick.step))).collect();
-        // Axes of one item have no neighbours.
+        // Along an axis with one item, there are no neighbours.
         let wide: Vec<(u64, i64)> = axes.iter().rev().filter(|axis| axis.0 != 1).copied().collect();
         let close = distances(wide.iter().map(|axis| axis.0));
         let follow_each_other = wide.iter().map(|axis| axis.1).eq(close);
@@ -250,13 +299,13 @@ impl Items for ElementItems<'_, '_> {
 }
 
 impl ElementItems<'_, '_> {
-    /// Returns whether the items of a row stand so close that the row is read in one piece.
+    /// Returns whether the items of a row are close enough to read the row in one piece.
     fn has_near_neighbours(&self) -> bool {
         let fastest = self.axes.as_ref().and_then(|axes| axes.last());
         fastest.is_none_or(|&(count, stride)| count <= 1 || stride.unsigned_abs() <= NEAR)
     }
 
-    /// Returns whether little of what is between the first and the last item is wanted.
+    /// Returns whether only a small part of the range from the first to the last item is requested.
     fn is_sparse(&self, axes: &[(u64, i64)]) -> bool {
         let size = self.item_type.stride();
         let (first, end) = reach(axes, self.first);
@@ -264,12 +313,12 @@ impl ElementItems<'_, '_> {
         between > SPARSE.0.max(wanted.saturating_mul(SPARSE.1))
     }
 
-    /// Reads items of a source, and little of what is between them.
+    /// Reads items from a source, and as few of the bytes between them as possible.
     fn fetch_scattered(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
         let (elements, size) = (self.elements, self.item_type.stride());
         let (Some(axes), is_near) = (&self.axes, self.has_near_neighbours()) else { return Ok(&[]) };
         self.buffer.clear();
-        // Rows that are read in one piece are few.
+        // Each row is read in one piece, so more items can be requested at once.
         let together = if is_near { SCATTERED.max(SCATTERED_BYTES / size.max(1)) } else { SCATTERED };
         for from in (start..start + asked).step_by(together as usize) {
             let runs = runs(axes, self.first, from, together.min(start + asked - from));
@@ -286,8 +335,13 @@ impl ElementItems<'_, '_> {
         Ok(&self.buffer)
     }
 
-    /// Reads items of a source row by row. If the items of a row stand far apart, it reads from the first one to the
-    /// last one.
+    /// Reads items from a source row by row. If the items of a row are far apart, it reads everything from the first to the last
+    /// item.
+    ///
+    /// There are three cases. If only a small part of the range is requested, exactly those bytes are fetched. If the items of a
+    /// row are far apart (a column of a matrix in the other order), every piece needs bytes from all over the range, so the range
+    /// is fetched once and kept. Otherwise, one row after another is fetched. As many rows as the source accepts at a time are
+    /// announced to it.
     fn fetch(&mut self, start: u64, asked: u64) -> Result<&[u8]> {
         let (elements, size) = (self.elements, self.item_type.stride());
         let Some(axes) = &self.axes else {
@@ -328,7 +382,7 @@ impl ElementItems<'_, '_> {
     }
 }
 
-/// The items from the first one in the file to the last one.
+/// Returns the positions of the first and the last item in the file.
 fn reach(axes: &[(u64, i64)], first: u64) -> (u64, u64) {
     let reach = |&(count, stride): &(u64, i64)| stride.wrapping_mul(count.saturating_sub(1) as i64);
     let (low, high) = axes.iter().map(reach).fold((0_i64, 0_i64), |(low, high), reach| match reach < 0 {
@@ -339,6 +393,7 @@ fn reach(axes: &[(u64, i64)], first: u64) -> (u64, u64) {
 }
 
 impl<'e> Span<'e> {
+    /// Reads the contiguous bytes that contain the items of some inner axes. The memory must already be charged.
     fn read(elements: &'e Elements<'_>, axes: &[(u64, i64)], first: u64, size: u64) -> Result<Self> {
         let (first, end) = reach(axes, first);
         let (debit, mut bytes) = (Debit::new(elements.input.budget()), Vec::new());
@@ -357,30 +412,30 @@ fn fill(elements: &Elements<'_>, bytes: Range<u64>, buffer: &mut Vec<u8>) -> Res
     }
 }
 
-/// Items of a selection that follow each other along its last axis.
+/// Adjacent items of a selection along its last axis.
 struct Run {
-    /// The place of the first one in the file.
+    /// The position of the first item in the file.
     first: u64,
     count: u64,
-    /// The distance of neighbours.
+    /// The distance between neighbours.
     stride: i64,
 }
 
 impl Run {
-    /// Their places, counted from another one.
+    /// The positions of the items, relative to a given position.
     fn places(&self, from: u64) -> impl Iterator<Item = u64> + use<> {
         let (first, stride) = (self.first.wrapping_sub(from), self.stride);
         (0..self.count).map(move |place| first.wrapping_add_signed(stride.wrapping_mul(place as i64)))
     }
 
-    /// The bytes of the items, and of those between them.
+    /// The bytes of the items, including those between them.
     fn bytes(&self, size: u64) -> Range<u64> {
         let last = self.first.wrapping_add_signed(self.stride.wrapping_mul(self.count as i64 - 1));
         self.first.min(last) * size..(self.first.max(last) + 1) * size
     }
 }
 
-/// The runs of `asked` items.
+/// Returns the runs of the `asked` items.
 fn runs(axes: &[(u64, i64)], first: u64, start: u64, asked: u64) -> impl Iterator<Item = Run> + Clone {
     let (mut index, end) = (start, start + asked);
     std::iter::from_fn(move || {
@@ -391,7 +446,7 @@ fn runs(axes: &[(u64, i64)], first: u64, start: u64, asked: u64) -> impl Iterato
     })
 }
 
-/// The place of an item in the file, the number of items from it on along the last axis, and the distance of these.
+/// Returns the position of an item in the file, the number of items from there along the last axis, and the distance between them.
 fn run_from(axes: &[(u64, i64)], first: u64, index: u64) -> (u64, u64, i64) {
     let mut left = index;
     let stored = axes.iter().rev().fold(first, |stored, &(count, stride)| {
@@ -402,8 +457,9 @@ fn run_from(axes: &[(u64, i64)], first: u64, index: u64) -> (u64, u64, i64) {
     axes.last().map_or((stored, 1, 0), |&(count, stride)| (stored, count - index % count, stride))
 }
 
-/// Appends items from their places. The common sizes are copied without a call.
+/// Appends the items at these positions. Common sizes are copied without a function call.
 fn gather(bytes: &[u8], size: usize, places: impl Iterator<Item = u64>, to: &mut Vec<u8>) {
+    /// Copies items of a size that is known at compile time, which is several times faster than copying slices of any length.
     fn sized<const SIZE: usize>(bytes: &[u8], places: impl Iterator<Item = u64>, to: &mut Vec<u8>) {
         let (items, _) = bytes.as_chunks::<SIZE>();
         places.for_each(|place| to.extend_from_slice(&items[place as usize]));
@@ -418,7 +474,7 @@ fn gather(bytes: &[u8], size: usize, places: impl Iterator<Item = u64>, to: &mut
     }
 }
 
-/// The distance of neighbours along axes of these dimensions, the fastest one first.
+/// Returns the distance between neighbours along axes of these lengths, starting with the fastest axis.
 fn distances(extents: impl Iterator<Item = u64>) -> Vec<i64> {
     let mut distance = 1_i64;
     let mut distances = Vec::new();

@@ -1,4 +1,4 @@
-//! Arrays in memory: their elements and items, and their `.npy` writer.
+//! Arrays of all formats: elements and items, selections, and a writer for `.npy`.
 
 pub mod any;
 pub mod elements;

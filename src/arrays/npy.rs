@@ -7,25 +7,28 @@ use crate::bytes::limits::Limits;
 use crate::error::{Error, Result};
 use crate::types::dtype::{Dtype, ElementKind, LONGEST, NUMPY_AXES};
 use crate::types::item_type::{ItemType, Structure, push_shape, quoted};
-use everybyte::{Endian, Region, Rest};
+use everybyte::{
+    Endian,
+    bytes::{Region, Rest},
+};
 use ndbytes_schemas::npy::{Header, Npy, Text};
 use std::io::Write;
 
-/// Bytes that are copied in one go.
+/// The number of bytes that are copied at once.
 const PIECE: u64 = 1 << 20;
 
-/// Bytes before the text of a header, whose length has 16 or 32 bits.
+/// The number of bytes before the text of a header whose length has 16 bits.
 const SHORT: usize = Npy::MAGIC.len() + 4;
 const LONG: usize = Npy::MAGIC.len() + 6;
 
-/// The file, in messages.
+/// What messages call the file.
 const FILE: &str = "the .npy file";
 
-/// Writes an array as `.npy`: version 1.0 of the format, or 2.0 where the header is too long for it.
+/// Writes an array as `.npy`, in version 1.0 of the format, or in version 2.0 if the header is too long.
 ///
-/// The elements stay as they are in the file, byte order included. Types that NumPy does not have become types that it
-/// has. 128-bit integers and half-precision complex numbers are structures of their parts. Brain floats are two raw
-/// bytes (as `ml_dtypes` stores them), bits are booleans.
+/// Elements keep their byte order. Types that NumPy does not have are converted to others. 128-bit integers and half-precision
+/// complex numbers become structures of their parts. Brain floats become two raw bytes each (as `ml_dtypes` stores them), and bits
+/// become booleans.
 pub(crate) fn write(
     to: &mut dyn Sink,
     elements: &Elements<'_>,
@@ -47,18 +50,18 @@ pub(crate) fn write(
 }
 
 impl dyn Items + '_ {
-    /// Writes the items as NumPy's `.npy`, in C order. A subarray as the type of all items adds its axes to the shape.
+    /// Writes the items as NumPy's `.npy`, in C order. If the type of all items is a subarray, its axes are added to the shape.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] for more than 64 axes, and for structures whose fields overlap or are not in the order
-    /// of their offsets, which `.npy` cannot express. [`Error::Invalid`] with the rule `limit-exceeded` if their total
-    /// length is over [`Limits::output`]. [`Error::Io`]. As for [`Items::read`].
+    /// [`Error::Inexpressible`] for more than 64 axes, and for structures whose fields overlap or are not ordered by
+    /// offset, which `.npy` cannot express. [`Error::Invalid`] with the `limit-exceeded` rule if their total length
+    /// exceeds [`Limits::output`]. [`Error::Io`]. Otherwise, as for [`Items::read`].
     pub fn write_npy(&mut self, to: impl Write, limits: &Limits) -> Result<()> {
         write_items(&mut Stream(to), self, false, limits)
     }
 }
 
-/// Writes items of any type as `.npy`. In Fortran order, they are the items of the transposed array.
+/// Writes items of any type as `.npy`. For Fortran order, pass the items of the transposed array.
 pub(crate) fn write_items(
     to: &mut dyn Sink,
     items: &mut dyn Items,
@@ -73,7 +76,7 @@ pub(crate) fn write_items(
             return Err(inexpressible("subarrays in Fortran order".into()));
         }
     }
-    // NumPy has no arrays of subarrays: it has arrays of more axes.
+    // Instead of arrays of subarrays, NumPy has arrays with more axes.
     while let ItemType::Subarray(subarray) = item_type {
         shape.extend(subarray.shape());
         item_type = subarray.item_type();
@@ -84,12 +87,12 @@ pub(crate) fn write_items(
     write_swapped(to, items, if is_swapped { 2 } else { 1 }, limits)
 }
 
-/// Brain floats are raw bytes to NumPy, which have no order: they are always written little-endian.
+/// To NumPy, brain floats are raw bytes without a byte order, so they are always written little-endian.
 pub(crate) fn is_swapped(dtype: Dtype) -> bool {
     dtype.kind == ElementKind::Bf16 && dtype.endian == Endian::Big
 }
 
-/// Magic, version, length and dictionary, padded so that the elements begin at a multiple of 64.
+/// The magic, version, length and dictionary, padded so that the elements begin at a multiple of 64.
 pub(crate) fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<Vec<u8>> {
     if shape.len() > NUMPY_AXES {
         return Err(inexpressible(format!("{} axes, which exceed the maximum of 64", shape.len())));
@@ -99,11 +102,11 @@ pub(crate) fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<
     push_shape(&mut text, shape);
     text.push_str(", }");
 
-    // Versions 1 and 2 are in Latin-1, and differ in their longest header; version 3 is in UTF-8.
+    // Versions 1 and 2 use Latin-1 and differ in the maximum header length; version 3 uses UTF-8.
     let latin: Option<Vec<u8>> = text.chars().map(|letter| u8::try_from(letter).ok()).collect();
     let version = if latin.is_none() { 3 } else { 1 };
     let mut text = latin.unwrap_or_else(|| text.into_bytes());
-    // Spaces and a newline follow: the elements begin at a multiple of 64.
+    // Spaces and a newline follow, so that the elements begin at a multiple of 64.
     let padded = |fixed: usize| (fixed + text.len() + 1).next_multiple_of(64) - fixed;
     let (short, long) = (padded(SHORT), padded(LONG));
     let is_short = version == 1 && u16::try_from(short).is_ok();
@@ -119,14 +122,15 @@ pub(crate) fn header(descr: &str, shape: &[u64], fortran_order: bool) -> Result<
     everybyte::write(&file, Endian::Little).map_err(|_| inexpressible("a header over 4 GiB".into()))
 }
 
+/// Returns the error for a type that `.npy` files cannot describe.
 fn inexpressible(what: String) -> Error {
     Error::Inexpressible { format: "NumPy", what }
 }
 
-/// The type of items as a Python literal. A structure is a list of its fields and of the gaps between them.
+/// Returns the type of items as a Python literal. A structure is a list of its fields and of the gaps between them.
 pub(crate) fn literal(item_type: &ItemType) -> Result<String> {
     match item_type {
-        // Items that are none have any size, but NumPy's types have a longest one.
+        // An empty array can declare items of any size, but NumPy's types have a maximum size.
         ItemType::Plain(dtype) if dtype.kind.size() > LONGEST => {
             Err(inexpressible(format!("items of {} bytes, which exceed the maximum of {LONGEST}", dtype.kind.size())))
         }
@@ -140,6 +144,7 @@ pub(crate) fn literal(item_type: &ItemType) -> Result<String> {
     }
 }
 
+/// Returns the fields of a structure as a Python literal. Gaps become unnamed fields of type void, as in files that NumPy writes.
 fn fields(structure: &Structure) -> Result<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut end = 0;
@@ -148,7 +153,7 @@ fn fields(structure: &Structure) -> Result<String> {
         if field.offset < end {
             return Err(inexpressible("fields that overlap, or that are not in the order of their offsets".into()));
         }
-        // NumPy takes them for gaps.
+        // NumPy treats such fields as gaps.
         let is_gap = matches!(
             field.item_type,
             ItemType::Plain(Dtype { kind: ElementKind::Record(_), .. }) | ItemType::Subarray(_)
@@ -178,7 +183,7 @@ fn fields(structure: &Structure) -> Result<String> {
     Ok(format!("[{}]", parts.join(", ")))
 }
 
-/// A plain type as a Python literal.
+/// Returns a plain type as a Python literal.
 pub(crate) fn descr(dtype: Dtype) -> String {
     let parts = |parts: [(&str, &str); 2]| {
         let order = if dtype.endian == Endian::Big { '>' } else { '<' };

@@ -1,23 +1,32 @@
-//! The pixels of arrays that are pictures.
+//! The pixels of arrays that represent pictures.
 
 use crate::types::dtype::ElementKind;
 use crate::types::item_type::ItemType;
 
-/// A picture as the last axes of an array hold it: lines, columns, and the samples of a pixel if there are several.
+/// A picture in the last axes of an array: its height, its width and, if there are several per pixel, its samples.
+///
+/// ```
+/// use ndbytes::Pixels;
+///
+/// let digits = ndbytes::open("samples/digits-idx3-ubyte.gz")?.into_array()?;
+/// let pixels = Pixels::of(digits.shape(), &digits.item_type()).unwrap();
+/// assert_eq!((pixels.height, pixels.width, pixels.are_colours()), (28, 28, false));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pixels {
-    /// Lines of pixels.
+    /// The number of rows of pixels.
     pub height: usize,
-    /// Pixels of a line.
+    /// The number of pixels per row.
     pub width: usize,
-    /// Samples of a pixel: 3 or 4 of colours, else 1.
+    /// The number of samples per pixel: 3 or 4 for colours, otherwise 1.
     pub channels: usize,
 }
 
 impl Pixels {
-    /// The pixels of an array of this shape. A last axis of 3 or 4 after two others is that of colours, if the items are of
-    /// `u1` or `u2`. `None` of an array with fewer than two axes.
+    /// The pixels of an array of this shape. If the items are `u1` or `u2`, a last axis of length 3 or 4 after two other axes
+    /// contains the colour channels. `None` for an array with fewer than two axes.
     pub fn of(shape: &[usize], item_type: &ItemType) -> Option<Self> {
         let is_sample =
             matches!(item_type, ItemType::Plain(dtype) if matches!(dtype.kind, ElementKind::U8 | ElementKind::U16));
@@ -28,12 +37,12 @@ impl Pixels {
         }
     }
 
-    /// Returns whether the pixels are colours.
+    /// Returns whether the picture has colours.
     pub fn are_colours(self) -> bool {
         self.channels > 1
     }
 
-    /// The number of items of one picture. It saturates.
+    /// The number of items per picture. Saturates on overflow.
     pub fn items(self) -> u64 {
         (self.height as u64).saturating_mul(self.width as u64).saturating_mul(self.channels as u64)
     }

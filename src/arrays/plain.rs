@@ -1,4 +1,4 @@
-//! Arrays without a header: somebody else knows their place, their type and their shape.
+//! Arrays without a header, whose position, type and shape the caller knows.
 
 use super::elements::{Elements, Stored};
 use super::items::{ElementItems, Items};
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::types::item_type::ItemType;
 use ndarray::SliceInfoElem;
 
-/// The items of an array that stand in an input one after the other, as a container of arrays has them.
+/// The items of an array that are stored consecutively in an input, as in a container of several arrays.
 ///
 /// ```
 /// use ndbytes::everybyte::Endian;
@@ -28,10 +28,10 @@ pub struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    /// The array of this type and shape, from a byte of the input on, the last axis varying fastest.
+    /// An array of this type and shape that starts at a byte of the input, with the last axis varying fastest.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if the input ends before the array.
+    /// [`Error::BufferLength`] if the input ends before the array does.
     pub fn new(input: Input<'a>, start: u64, item_type: ItemType, shape: Vec<usize>) -> Result<Self> {
         let items = shape.iter().try_fold(1_u64, |items, &extent| items.checked_mul(extent as u64));
         let count = if shape.contains(&0) { Some(0) } else { items };
@@ -44,7 +44,7 @@ impl<'a> Plain<'a> {
         Ok(Plain { elements, item_type, shape })
     }
 
-    /// Length of each axis.
+    /// The length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -54,10 +54,10 @@ impl<'a> Plain<'a> {
         &self.item_type
     }
 
-    /// Some of the items, as [`Array::select`](crate::Array::select) selects them.
+    /// Selects items like [`Array::select`](crate::Array::select).
     ///
     /// # Errors
-    /// [`Error::Selection`] if the number of axes differs, [`Error::OutOfRange`].
+    /// [`Error::Selection`] if the number of axes differs; [`Error::OutOfRange`].
     pub fn select(&self, slices: impl AsRef<[SliceInfoElem]>) -> Result<Box<dyn Items + '_>> {
         let selection = Selection::new(&self.shape, slices.as_ref())?;
         let item_type = self.item_type.clone();

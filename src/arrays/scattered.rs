@@ -1,4 +1,4 @@
-//! Bytes of elements that stand far apart in a source.
+//! Reads elements that are far apart in a source.
 
 use super::elements::Elements;
 use crate::bytes::limits::Debit;
@@ -12,18 +12,18 @@ const WHAT: &str = "the items of a selection";
 /// Ranges of bytes that were read together.
 pub(super) struct Scattered<'e> {
     ranges: Vec<Range<u64>>,
-    /// The place of each range in `bytes`.
+    /// The position of each range in `bytes`.
     starts: Vec<usize>,
     bytes: Vec<u8>,
-    /// Its memory, as long as it is kept.
+    /// The share of the memory limit that these bytes use while they are kept.
     _debit: Debit<'e>,
 }
 
 impl<'e> Scattered<'e> {
-    /// Reads what is wanted, in any order, with as little else as pays.
+    /// Reads the requested bytes, in any order. Bytes between them are also read where that is cheaper than another request.
     pub fn read(elements: &'e Elements<'_>, mut wanted: Vec<Range<u64>>) -> Result<Self> {
         let debit = Debit::new(elements.input.budget());
-        // The ranges that are wanted, those that are read, and their places.
+        // The requested ranges, the ranges that are read, and their positions.
         debit.take(3 * size_of_val(&wanted[..]) as u64, WHAT)?;
         wanted.sort_unstable_by_key(|range| range.start);
         let ranges = joined(&wanted);
@@ -42,7 +42,7 @@ impl<'e> Scattered<'e> {
         Ok(Scattered { ranges, starts, bytes, _debit: debit })
     }
 
-    /// Bytes that were wanted.
+    /// The requested bytes.
     pub fn bytes(&self, wanted: Range<u64>) -> &[u8] {
         let place = self.ranges.partition_point(|range| range.end < wanted.end);
         let start = self.starts[place] + (wanted.start - self.ranges[place].start) as usize;

@@ -1,56 +1,59 @@
-//! The wanted items of an array.
+//! The requested items of an array.
 
 use crate::error::{Error, Result};
 use ndarray::SliceInfoElem;
 use std::ops::Range;
 
-/// The items that are wanted along one axis: `count` of them, `step` apart.
+/// The requested items along one axis: `count` items, `step` apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pick {
+pub struct AxisSelection {
     /// The first item.
     pub start: u64,
-    /// Items from one to the next, backwards if it is negative.
+    /// The step between items; negative if they are in reverse order.
     pub step: i64,
     /// The number of items.
     pub count: u64,
 }
 
-/// The items that are wanted of an array, and the shape that they make up.
+/// The items requested from an array, and the resulting shape.
 #[derive(Debug, Clone)]
 pub struct Selection {
-    /// One for each axis of the array.
-    pub picks: Vec<Pick>,
-    /// The dimensions, without axes that an index removed, and with new axes of length 1.
+    /// The requested items along each axis of the array.
+    pub picks: Vec<AxisSelection>,
+    /// The lengths of the axes, without those that an index removed, and with new axes of length 1.
     pub shape: Vec<usize>,
 }
 
-impl Pick {
+impl AxisSelection {
     /// All items of an axis.
     pub fn all(extent: u64) -> Self {
-        Pick { start: 0, step: 1, count: extent }
+        AxisSelection { start: 0, step: 1, count: extent }
     }
 
-    /// The coordinate of a wanted item.
+    /// The coordinate of a requested item.
     pub fn coordinate(&self, wanted: u64) -> u64 {
         self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
     }
 
-    /// Some of the wanted items, one after the other.
-    pub fn within(&self, wanted: Pick) -> Pick {
-        Pick { start: self.coordinate(wanted.start), step: self.step, count: wanted.count }
+    /// Some of the requested items, in order.
+    pub fn within(&self, wanted: AxisSelection) -> AxisSelection {
+        AxisSelection { start: self.coordinate(wanted.start), step: self.step, count: wanted.count }
     }
 }
 
 impl Selection {
     /// All items.
     pub fn all(extents: &[usize]) -> Self {
-        Selection { picks: extents.iter().map(|&extent| Pick::all(extent as u64)).collect(), shape: extents.to_vec() }
+        Selection {
+            picks: extents.iter().map(|&extent| AxisSelection::all(extent as u64)).collect(),
+            shape: extents.to_vec(),
+        }
     }
 
     /// The item at an index.
     ///
     /// # Errors
-    /// [`Error::Selection`] if it is not an index of one item, [`Error::OutOfRange`].
+    /// [`Error::Selection`] if the index does not select a single item; [`Error::OutOfRange`].
     pub fn item(extents: &[usize], index: &[usize]) -> Result<Self> {
         if index.len() != extents.len() {
             return Err(Error::Selection { given: index.len(), axes: extents.len() });
@@ -59,10 +62,10 @@ impl Selection {
         Ok(Selection { picks: picks.collect::<Result<_>>()?, shape: Vec::new() })
     }
 
-    /// The selection of ndarray's `s![]`.
+    /// Creates a selection from the slices of ndarray's `s![]`.
     ///
     /// # Errors
-    /// [`Error::Selection`] if the number of axes differs, [`Error::OutOfRange`].
+    /// [`Error::Selection`] if the number of axes differs; [`Error::OutOfRange`].
     pub fn new(extents: &[usize], slices: &[SliceInfoElem]) -> Result<Self> {
         let given = slices.iter().filter(|slice| !matches!(slice, SliceInfoElem::NewAxis)).count();
         if given != extents.len() {
@@ -89,12 +92,12 @@ impl Selection {
         Ok(Selection { picks, shape })
     }
 
-    /// Returns whether all items of an array are wanted, in whatever order.
+    /// Returns whether all items of an array are requested, in any order.
     pub fn is_whole(&self, extents: &[usize]) -> bool {
         self.picks.iter().zip(extents).all(|(pick, &extent)| pick.count == extent as u64)
     }
 
-    /// The number of wanted items.
+    /// The number of selected items.
     pub fn count(&self) -> u64 {
         if self.picks.iter().any(|pick| pick.count == 0) {
             0
@@ -104,15 +107,16 @@ impl Selection {
     }
 }
 
-fn one(index: u64, extent: u64) -> Result<Pick> {
+/// Selects a single item.
+fn one(index: u64, extent: u64) -> Result<AxisSelection> {
     match index < extent {
-        true => Ok(Pick { start: index, step: 1, count: 1 }),
+        true => Ok(AxisSelection { start: index, step: 1, count: 1 }),
         false => Err(Error::OutOfRange { index, length: extent }),
     }
 }
 
-/// Selects as ndarray does: the range first, then the steps through it, a negative one from its end.
-fn range(extent: u64, start: i64, end: Option<i64>, step: i64) -> Result<Pick> {
+/// Selects items as ndarray does: steps through the range, starting at its end if the step is negative.
+fn range(extent: u64, start: i64, end: Option<i64>, step: i64) -> Result<AxisSelection> {
     let place = |index: i64| match index {
         index if index < 0 => extent.checked_add_signed(index).ok_or(index.unsigned_abs()),
         index => Some(index as u64).filter(|&index| index <= extent).ok_or(index as u64),
@@ -124,10 +128,10 @@ fn range(extent: u64, start: i64, end: Option<i64>, step: i64) -> Result<Pick> {
     let step = if step == 0 { 1 } else { step };
     let count = span.div_ceil(step.unsigned_abs());
     let start = if step < 0 && span > 0 { end - 1 } else { start };
-    Ok(Pick { start, step, count })
+    Ok(AxisSelection { start, step, count })
 }
 
-/// Divides a run of items in C order into boxes, each a run of its own.
+/// Divides a run of items in C order into boxes, each of which is also a run.
 pub fn boxes(shape: &[usize], range: Range<u64>) -> Vec<Selection> {
     let mut boxes = Vec::new();
     if !range.is_empty() {
@@ -136,12 +140,12 @@ pub fn boxes(shape: &[usize], range: Range<u64>) -> Vec<Selection> {
     boxes
 }
 
-/// Cuts a run of the items at the place `outer` of the axes before those of `shape`.
+/// Cuts a run into boxes. Its items are at the index `outer` along the axes before those in `shape`.
 fn cut(shape: &[usize], outer: &mut Vec<u64>, range: Range<u64>, boxes: &mut Vec<Selection>) {
     let row: u64 = shape.iter().skip(1).map(|&extent| extent as u64).product();
     let (first, last) = (range.start / row, range.end / row);
     let (head, tail) = (range.start % row, range.end % row);
-    // A part of one row, or of two, with whole rows between them.
+    // The run is part of one row, or of two rows with complete rows between them.
     if first == last {
         return inside(shape, outer, first, head..tail, boxes);
     }
@@ -151,9 +155,9 @@ fn cut(shape: &[usize], outer: &mut Vec<u64>, range: Range<u64>, boxes: &mut Vec
         whole.start += 1;
     }
     if !whole.is_empty() {
-        let one = |&start: &u64| Pick { start, step: 1, count: 1 };
-        let rows = Pick { start: whole.start, step: 1, count: whole.end - whole.start };
-        let others = shape.iter().skip(1).map(|&extent| Pick::all(extent as u64));
+        let one = |&start: &u64| AxisSelection { start, step: 1, count: 1 };
+        let rows = AxisSelection { start: whole.start, step: 1, count: whole.end - whole.start };
+        let others = shape.iter().skip(1).map(|&extent| AxisSelection::all(extent as u64));
         let picks = outer.iter().map(one).chain((!shape.is_empty()).then_some(rows)).chain(others).collect();
         boxes.push(Selection { picks, shape: Vec::new() });
     }
@@ -162,7 +166,7 @@ fn cut(shape: &[usize], outer: &mut Vec<u64>, range: Range<u64>, boxes: &mut Vec
     }
 }
 
-/// Cuts a part of one row.
+/// Cuts a part of one row into boxes.
 fn inside(shape: &[usize], outer: &mut Vec<u64>, row: u64, range: Range<u64>, boxes: &mut Vec<Selection>) {
     outer.push(row);
     cut(&shape[1..], outer, range, boxes);

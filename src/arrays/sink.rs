@@ -1,22 +1,22 @@
-//! The targets of files of arrays, and their items on the way there.
+//! Outputs for arrays, and the functions that write items to them.
 
 use super::items::Items;
 use crate::bytes::atomic::AtomicFile;
-use crate::bytes::behind::write_behind;
 use crate::bytes::limits::Limits;
 use crate::bytes::swap::swap_in_place;
+use crate::bytes::write_behind::write_behind;
 use crate::error::Result;
 use std::io::{self, Write};
 
 /// The target of a written file.
 pub(crate) trait Sink: Write {
-    /// Announces the number of bytes that follow, before the first one.
+    /// Announces the number of bytes before the first one is written.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io) if there is no room for them.
+    /// [`Error::Io`](crate::Error::Io) if they do not fit.
     fn expect(&mut self, bytes: u64) -> Result<()>;
 
-    /// The target as one that another thread may write to; `None` if it has to stay in this thread.
+    /// The output, in a form that another thread can write to; `None` if it must stay on this thread.
     fn sendable(&mut self) -> Option<&mut (dyn Write + Send)>;
 }
 
@@ -30,7 +30,7 @@ impl Sink for AtomicFile {
     }
 }
 
-/// A stream, whose room is not known.
+/// A stream of unknown capacity.
 pub(crate) struct Stream<W>(pub W);
 
 impl<W: Write> Write for Stream<W> {
@@ -53,7 +53,7 @@ impl<W: Write> Sink for Stream<W> {
     }
 }
 
-/// Writes the header, if the `length` bytes after it are within the limits and there is room. `what` names the file.
+/// Writes the header if the `length` bytes after it are within the limits and there is enough space. `what` names the file.
 pub(crate) fn begin(to: &mut dyn Sink, what: &str, header: &[u8], length: u64, limits: &Limits) -> Result<()> {
     let length = length.saturating_add(header.len() as u64);
     limits.ensure_output(what, length)?;
@@ -61,8 +61,8 @@ pub(crate) fn begin(to: &mut dyn Sink, what: &str, header: &[u8], length: u64, l
     Ok(to.write_all(header)?)
 }
 
-/// Writes all items in C order, with the bytes of every run of `width` swapped. While a piece is written to a file, the next
-/// one is read, if the limits leave memory for both.
+/// Writes all items in C order, with the bytes swapped in units of `width`. While a piece is written to a file, the next one is
+/// read, if the limits leave memory for both.
 pub(crate) fn write_swapped(to: &mut dyn Sink, items: &mut dyn Items, width: u64, limits: &Limits) -> Result<()> {
     let piece = items.piece();
     let has_room = piece.saturating_mul(items.item_type().stride()) <= limits.memory / 2;
@@ -84,6 +84,7 @@ pub(crate) fn write_swapped(to: &mut dyn Sink, items: &mut dyn Items, width: u64
     Ok(to.flush()?)
 }
 
+/// Passes the items to a function, piece by piece.
 fn each_piece(items: &mut dyn Items, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
     // Items without bytes cost nothing, however many there are.
     let count = if items.item_type().stride() == 0 { 0 } else { items.count() };
@@ -96,6 +97,7 @@ fn each_piece(items: &mut dyn Items, take: &mut dyn FnMut(&[u8]) -> Result<()>) 
     Ok(())
 }
 
+/// Appends elements with their bytes reversed, in units of `width`.
 fn copy_swapped(bytes: &[u8], width: u64, buffer: &mut Vec<u8>) {
     buffer.extend_from_slice(bytes);
     if width > 1 {
@@ -103,7 +105,7 @@ fn copy_swapped(bytes: &[u8], width: u64, buffer: &mut Vec<u8>) {
     }
 }
 
-/// Bytes of all items.
+/// Returns the length of all items in bytes.
 pub(crate) fn length(items: &dyn Items) -> u64 {
     items.count().saturating_mul(items.item_type().stride())
 }

@@ -1,4 +1,4 @@
-//! The settings of blocks, compared among chunks.
+//! Compares the settings of blocks among chunks.
 
 use crate::b2nd::geometry::Geometry;
 use crate::b2nd::rules;
@@ -12,16 +12,16 @@ use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::{bytes, counted};
 use ndbytes_schemas::blosc2::{FilterId, FilterIds};
 
-/// The settings that the blocks of a chunk were made with.
+/// The settings with which the blocks of a chunk were created.
 #[derive(Debug, Clone, Copy)]
 pub struct Made {
     chunk: u64,
     settings: Settings,
-    /// True if there are several, which are differences from the first one.
+    /// True if there are several blocks, stored as differences from the first one.
     has_differences: bool,
 }
 
-/// The chunks of an array that are made of blocks.
+/// The chunks of an array that consist of blocks.
 pub struct Chunks<'c> {
     pub input: &'c Input<'c>,
     pub frame: &'c Frame,
@@ -39,7 +39,7 @@ impl Made {
 }
 
 impl Chunks<'_> {
-    /// Judges the settings that can be judged only beside other chunks.
+    /// Checks the settings that can only be checked by comparing chunks.
     pub fn judge(&self, findings: &mut Findings) {
         self.filters(findings);
         self.block_sizes(findings);
@@ -51,6 +51,7 @@ impl Chunks<'_> {
         }
     }
 
+    /// Reports chunks whose filters differ from those in the header and in most other chunks.
     fn filters(&self, findings: &mut Findings) {
         let header = &self.frame.header;
         let usual = (header.filters, header.filter_meta);
@@ -74,13 +75,14 @@ impl Chunks<'_> {
         }
     }
 
+    /// Reports chunks with an unusual block size. A size that C-Blosc2 cannot read is always reported.
     fn block_sizes(&self, findings: &mut Findings) {
         let alone = alone(self.made.iter().map(|made| made.settings.block_size));
         for made in &self.made {
             let block_size = made.settings.block_size;
             let expected = self.frame.expected(made.chunk, self.geometry.demanded_blocks());
             let reference = expected.blocks_reference(self.frame.chunk_bytes(made.chunk), block_size);
-            // A chunk that C-Blosc2 cannot read is odd, however many chunks are alike.
+            // A chunk that C-Blosc2 cannot read is reported, no matter how many others have the same block size.
             let is_alone = alone.binary_search(&block_size).is_ok();
             if let Some(usual) = expected.block_size
                 && usual != block_size
@@ -117,17 +119,18 @@ impl Chunks<'_> {
     }
 }
 
-/// The measured behaviour of other readers.
+/// Describes the observed behaviour of other readers.
 const DELTA_BLOCKS_HELP: &str = "python-blosc2 4.14 reads the whole array right, but not always a part of it: of 640 parts, \
                                  it read 242 wrong, without an error";
 
-/// The values that occur only once, in order.
+/// Returns the values that occur only once, in order.
 fn alone<T: Ord + Copy>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut values: Vec<T> = values.collect();
     values.sort_unstable();
     values.chunk_by(|one, other| one == other).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
+/// Formats the names of the used filters for messages.
 fn names(filters: FilterIds) -> String {
     let names: Vec<&str> = filters.used().map(FilterId::words).collect();
     if names.is_empty() { "none".into() } else { names.join(", ") }

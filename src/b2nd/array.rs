@@ -1,4 +1,8 @@
 //! Arrays, and their items.
+//!
+//! Opening an array reads its structure. Chunks are not read, checked or decoded until their items are requested, so an error in a
+//! chunk is not reported until then. Reading the same array from several threads is safe: each call takes buffers from a pool or
+//! allocates new ones.
 
 use super::geometry::Geometry;
 use super::layer::{Layer, array_metalayer};
@@ -40,47 +44,48 @@ pub struct Array<'a> {
 }
 
 impl<'a> Array<'a> {
+    /// Creates an array from its parts, which must already have been checked.
     pub(crate) fn new(container: SuperChunk<'a>, layer: Layer) -> Result<Self> {
         let shape = extents(layer.geometry.axes.iter().map(|axis| axis.extent))?;
         Ok(Array { container, layer, shape, workers: Workers::default() })
     }
 
-    /// The frame that the array is made of: its chunks, metalayers and attributes.
+    /// The frame behind the array: its chunks, metalayers and attributes.
     pub fn container(&self) -> &SuperChunk<'a> {
         &self.container
     }
 
-    /// Version of the frame.
+    /// The version of the frame.
     pub fn frame_version(&self) -> u8 {
         self.container.frame_version()
     }
 
-    /// Length of each axis; the last one varies fastest.
+    /// The length of each axis; the last one varies fastest.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Length of a chunk along each axis.
+    /// The length of a chunk along each axis.
     pub fn chunk_shape(&self) -> Vec<usize> {
         self.layer.geometry.axes.iter().map(|axis| axis.chunk as usize).collect()
     }
 
-    /// Length of a block along each axis.
+    /// The length of a block along each axis.
     pub fn block_shape(&self) -> Vec<usize> {
         self.layer.geometry.axes.iter().map(|axis| axis.block as usize).collect()
     }
 
-    /// Number of items.
+    /// The number of items.
     pub fn len(&self) -> u64 {
         self.layer.geometry.items
     }
 
-    /// Returns whether there is no item.
+    /// Returns whether the array has no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of chunks.
+    /// The number of chunks.
     pub fn chunk_count(&self) -> u64 {
         self.container.chunk_count()
     }
@@ -95,109 +100,109 @@ impl<'a> Array<'a> {
         self.layer.item_type.dtype()
     }
 
-    /// The item type as the file states it, in NumPy's words, or `None` in files of caterva.
+    /// The item type as stated in the file, in NumPy's notation; `None` in files written by caterva.
     pub fn dtype_text(&self) -> Option<String> {
         let text = self.layer.layer.dtype.as_ref()?;
         Some(String::from_utf8_lossy(&text.text.bytes).into_owned())
     }
 
-    /// The codec that the writer was configured with; each chunk has its own.
+    /// The codec that the writer was configured with; each chunk states its own.
     pub fn codec(&self) -> Codec {
         self.container.codec()
     }
 
-    /// The level of compression, 0 to 9, that the writer was configured with.
+    /// The compression level that the writer was configured with, 0 to 9.
     pub fn level(&self) -> u8 {
         self.container.level()
     }
 
-    /// The filters that the writer was configured with, in this order; each chunk has its own.
+    /// The filters that the writer was configured with, in order; each chunk states its own.
     pub fn filters(&self) -> Vec<&'static str> {
         self.container.filters()
     }
 
-    /// Returns whether each chunk is a file of its own.
+    /// Returns whether each chunk is a separate file.
     pub fn is_sparse(&self) -> bool {
         self.container.is_sparse()
     }
 
-    /// Stored bytes of all chunks.
+    /// The total size of all chunks as stored, in bytes.
     pub fn stored_bytes(&self) -> u64 {
         self.container.stored_bytes()
     }
 
-    /// The names of the metalayers in the header, without the one of the array.
+    /// The names of the metalayers in the header, except the array's own.
     pub fn metalayer_names(&self) -> Vec<String> {
         let ours = array_metalayer(&self.container.frame);
         self.container.metalayers().filter(|(_, place)| Some(place) != ours.as_ref()).map(|(name, _)| name).collect()
     }
 
-    /// The content of a metalayer in the header: msgpack, if python-blosc2 wrote it.
+    /// The content of a metalayer in the header; msgpack if python-blosc2 wrote it.
     ///
     /// # Errors
-    /// [`Error::NoMetalayer`], [`Error::Io`].
+    /// [`Error::NoMetalayer`]; [`Error::Io`].
     pub fn metalayer(&self, name: &str) -> Result<Vec<u8>> {
         self.container.metalayer(name)
     }
 
-    /// The names of the attributes: the metalayers in the trailer, which python-blosc2 calls `vlmeta`.
+    /// The names of the attributes: the metalayers in the trailer, called `vlmeta` in python-blosc2.
     pub fn attribute_names(&self) -> Vec<String> {
         self.container.attribute_names()
     }
 
-    /// The content of an attribute, decompressed: msgpack, if python-blosc2 wrote it.
+    /// The decompressed content of an attribute; msgpack if python-blosc2 wrote it.
     ///
     /// # Errors
-    /// [`Error::NoMetalayer`], [`Error::Invalid`] if it cannot be decompressed, [`Error::Limit`], [`Error::Io`].
+    /// [`Error::NoMetalayer`]; [`Error::Invalid`] if it cannot be decompressed; [`Error::Limit`]; [`Error::Io`].
     pub fn attribute(&self, name: &str) -> Result<Vec<u8>> {
         self.container.attribute(name)
     }
 
-    /// The attribute as a value of msgpack.
+    /// The attribute as a msgpack value.
     ///
     /// # Errors
-    /// As for [`Array::attribute`]; [`Error::NoMsgpack`] if it is not msgpack.
+    /// As for [`Array::attribute`]; also [`Error::NoMsgpack`] if it is not msgpack.
     pub fn attribute_value(&self, name: &str) -> Result<rmpv::Value> {
         self.container.attribute_value(name)
     }
 
-    /// The metalayer in the header as a value of msgpack.
+    /// The metalayer in the header as a msgpack value.
     ///
     /// # Errors
-    /// As for [`Array::metalayer`]; [`Error::NoMsgpack`] if it is not msgpack.
+    /// As for [`Array::metalayer`]; also [`Error::NoMsgpack`] if it is not msgpack.
     pub fn metalayer_value(&self, name: &str) -> Result<rmpv::Value> {
         self.container.metalayer_value(name)
     }
 
-    /// The errors that were tolerated, because the options said so.
+    /// The errors that were tolerated because of the options.
     pub fn tolerated(&self) -> &[Finding] {
         self.container.tolerated()
     }
 
-    /// The warnings: findings that a correct writer would have avoided.
+    /// Warnings: findings that a correct writer would have avoided.
     pub fn warnings(&self) -> &[Finding] {
         self.container.warnings()
     }
 
-    /// All items. A file that [`check`](crate::check) calls an error is refused, whichever part of it is broken.
+    /// Reads all items. Fails if [`check`](crate::check) reports an error in any part of the file.
     ///
     /// # Errors
-    /// [`Error::WrongType`] if they are of another type, [`Error::Invalid`] if the file breaks a rule, [`Error::Limit`],
+    /// [`Error::WrongType`] if the items have another type; [`Error::Invalid`] if the file breaks a rule; [`Error::Limit`];
     /// [`Error::Io`].
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
         self.collect(&Selection::all(&self.shape))
     }
 
-    /// Some of the items, selected as ndarray does with `s![]`: an index removes its axis, a range with a negative step
-    /// starts at its end. Only the blocks that hold selected items are decoded, and only what they need is checked.
+    /// Selects items as ndarray does with `s![]`: an index removes its axis; a range with a negative step starts at its end. Only
+    /// the blocks that contain selected items are decoded, and only the parts of the file that they depend on are checked.
     ///
     /// # Errors
-    /// As for [`Array::to_array`]; [`Error::Selection`], [`Error::OutOfRange`].
+    /// As for [`Array::to_array`]; [`Error::Selection`]; [`Error::OutOfRange`].
     pub fn slice<T: Element>(&self, slices: impl AsRef<[SliceInfoElem]>) -> Result<ArrayD<T>> {
         self.collect(&Selection::new(&self.shape, slices.as_ref())?)
     }
 
-    /// Copies all items, in native byte order, the last axis varying fastest.
+    /// Copies all items, in native byte order, with the last axis varying fastest.
     ///
     /// # Errors
     /// As for [`Array::to_array`]; [`Error::BufferLength`].
@@ -205,7 +210,7 @@ impl<'a> Array<'a> {
         self.fill(&Selection::all(&self.shape), buffer)
     }
 
-    /// Copies some of the items, as [`Array::slice`] selects them.
+    /// Copies some of the items, selected as in [`Array::slice`].
     ///
     /// # Errors
     /// As for [`Array::slice`]; [`Error::BufferLength`].
@@ -223,31 +228,32 @@ impl<'a> Array<'a> {
         Ok(item[0])
     }
 
-    /// One item of any type.
+    /// One item, of any type.
     ///
     /// # Errors
-    /// As for [`Array::slice`], but for the type.
+    /// As for [`Array::slice`], except for the type.
     pub fn item(&self, index: &[usize]) -> Result<Scalar> {
         let bytes = self.collect_bytes(&Selection::item(&self.shape, index)?)?;
         Ok(Scalar::from_item(&bytes, &self.layer.item_type))
     }
 
-    /// The bytes of all items in the file's byte order, the last axis varying fastest.
+    /// The bytes of all items in the file's byte order, with the last axis varying fastest.
     ///
     /// # Errors
-    /// As for [`Array::to_array`], but for the type.
+    /// As for [`Array::to_array`], except for the type.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         self.collect_bytes(&Selection::all(&self.shape))
     }
 
-    /// The bytes of some of the items, as [`Array::slice`] selects them.
+    /// The bytes of some of the items, selected as in [`Array::slice`].
     ///
     /// # Errors
-    /// As for [`Array::slice`], but for the type.
+    /// As for [`Array::slice`], except for the type.
     pub fn slice_to_bytes(&self, slices: impl AsRef<[SliceInfoElem]>) -> Result<Vec<u8>> {
         self.collect_bytes(&Selection::new(&self.shape, slices.as_ref())?)
     }
 
+    /// Fails unless the items have this type.
     fn demand<T: Element>(&self) -> Result<()> {
         let stored = self.dtype();
         match stored.kind == T::KIND {
@@ -256,6 +262,7 @@ impl<'a> Array<'a> {
         }
     }
 
+    /// Reads the selected items into a new array.
     fn collect<T: Element>(&self, selection: &Selection) -> Result<ArrayD<T>> {
         self.demand::<T>()?;
         let mut items = self.room::<T>(selection.count())?;
@@ -263,25 +270,28 @@ impl<'a> Array<'a> {
         Ok(ArrayD::from_shape_vec(IxDyn(&selection.shape), items).expect("as many items as the shape has"))
     }
 
+    /// Returns the division of the array into chunks and blocks.
     pub(crate) fn geometry(&self) -> &Geometry {
         &self.layer.geometry
     }
 
+    /// Reads the bytes of selected items, in the byte order of the file.
     pub(super) fn collect_bytes(&self, selection: &Selection) -> Result<Vec<u8>> {
         let mut bytes = self.room::<u8>(selection.count().saturating_mul(self.container.frame.item_size()))?;
         self.bytes_into(selection, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// Zeros, as many as the budget has room for.
+    /// Allocates zeros for this number of items, after checking that they fit the budget.
     fn room<T: Element>(&self, count: u64) -> Result<Vec<T>> {
         let (what, needed) = ("the items", count.saturating_mul(size_of::<T>() as u64));
-        // They belong to the caller: it is each time that they have to be within the limits.
+        // The result belongs to the caller: it must fit the budget, but does not stay charged.
         Debit::new(self.container.input.budget()).take(needed, what)?;
         let items = usize::try_from(count).ok().and_then(memory::zeros);
         items.ok_or(Error::Limit { what, needed, left: 0 })
     }
 
+    /// Reads the selected items into the caller's buffer, in native byte order.
     fn fill<T: Element>(&self, selection: &Selection, buffer: &mut [T]) -> Result<()> {
         self.demand::<T>()?;
         if buffer.len() as u64 != selection.count() {
@@ -296,16 +306,18 @@ impl<'a> Array<'a> {
         Ok(())
     }
 
+    /// Returns the input. It is meant for code that compares stored bytes.
     pub(crate) fn input(&self) -> &Input<'a> {
         &self.container.input
     }
 
+    /// Reads the bytes of selected items. If all items are selected, also checks the bytes that belong to no item.
     pub(crate) fn bytes_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
         self.items_into(selection, bytes)?;
         if selection.is_whole(&self.shape) { self.ensure_rest() } else { Ok(()) }
     }
 
-    /// Copies items, and judges what holds them alone.
+    /// Copies items and checks only the bytes that contain them.
     pub(super) fn items_into(&self, selection: &Selection, bytes: &mut [u8]) -> Result<()> {
         let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
         let shared =
@@ -313,11 +325,11 @@ impl<'a> Array<'a> {
         input.placed(read(shared, &self.workers, selection, bytes))
     }
 
-    /// Refuses a file for what no read of some of its items looks at: attributes, and the bytes of blocks that only padding
-    /// needs. A read of all items does so by itself.
+    /// Checks the parts that reading individual items does not check: attributes, and the bytes of blocks that contain only
+    /// padding. Reading all items includes this check.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the file breaks a rule that is not tolerated, [`Error::Limit`], [`Error::Io`].
+    /// [`Error::Invalid`] if the file breaks a rule that is not tolerated; [`Error::Limit`]; [`Error::Io`].
     pub fn ensure_rest(&self) -> Result<()> {
         let Array { container: SuperChunk { input, frame, tolerated, .. }, layer, .. } = self;
         let mut findings = Findings::default();

@@ -1,8 +1,8 @@
-//! The chunks of an array as they are stored: for comparing arrays without decoding what is the same.
+//! Compares the stored chunks of arrays, so that equal chunks are not decoded.
 
 use super::array::Array;
 use super::geometry::Axis;
-use crate::arrays::selection::{Pick, Selection};
+use crate::arrays::selection::{AxisSelection, Selection};
 use crate::blosc2::chunk::header::Content;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::locate::{Located, locate};
@@ -11,21 +11,21 @@ use crate::findings::collect::Findings;
 use ndbytes_schemas::blosc2::Special;
 use std::ops::Range;
 
-/// Bytes that are compared at once.
+/// The number of bytes that are compared at once.
 const PIECE: u64 = 1 << 20;
 
-/// A chunk as it is stored.
+/// A stored chunk.
 enum Form<'a> {
-    /// Nothing is stored but a kind of value.
+    /// Only a special value is stored.
     Special(Special),
-    /// Stored bytes, and their number.
+    /// The stored bytes, and their number.
     Stored(StoredChunk<'a>, u64),
-    /// Nothing that could be read without decoding.
+    /// The chunk cannot be compared without decoding it.
     Unknown,
 }
 
 impl<'a> Array<'a> {
-    /// The number of chunks among which different ones can be: the first ones, if the index says that all are alike.
+    /// The number of chunks to compare: only the first few if all are the same according to the index.
     #[doc(hidden)]
     pub fn distinct_chunks(&self) -> u64 {
         self.container().frame.index.distinct().end
@@ -40,7 +40,8 @@ impl<'a> Array<'a> {
         Ok(matches!(self.form(chunk)?, Form::Special(Special::UNINITIALISED)))
     }
 
-    /// Returns whether a chunk is stored in the same bytes as that of another array. Chunks that cannot be read are not.
+    /// Returns whether a chunk has the same stored bytes as the chunk with the same number in another array. Returns false if a
+    /// chunk cannot be read.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io).
@@ -58,7 +59,7 @@ impl<'a> Array<'a> {
                 let end = length.min(start + PIECE);
                 a.load(start..end, &mut one, budgets[0])?;
                 b.load(start..end, &mut two, budgets[1])?;
-                // Some bytes after them come along.
+                // Other bytes may follow the chunk in both files.
                 let asked = (end - start) as usize;
                 if one[..asked] != two[..asked] {
                     return Ok(false);
@@ -72,7 +73,7 @@ impl<'a> Array<'a> {
         same
     }
 
-    /// A chunk as it is stored, without a judgement on its blocks.
+    /// Reads a stored chunk, but does not check its blocks.
     fn form(&self, number: u64) -> Result<Form<'_>> {
         let (container, geometry) = (self.container(), self.geometry());
         let mut stored = match locate(&container.input, &container.frame, number)? {
@@ -93,7 +94,7 @@ impl<'a> Array<'a> {
         })
     }
 
-    /// The items of a chunk on each axis of the array.
+    /// The range of a chunk's items along each axis of the array.
     #[doc(hidden)]
     pub fn items_of_chunk(&self, chunk: u64) -> Vec<Range<u64>> {
         let geometry = self.geometry();
@@ -102,13 +103,13 @@ impl<'a> Array<'a> {
         axes.map(|(axis, place)| place * axis.chunk..((place + 1) * axis.chunk).min(axis.extent)).collect()
     }
 
-    /// The bytes of the items in a box, the last axis varying fastest.
+    /// Reads the bytes of the items in a box, with the last axis varying fastest.
     ///
     /// # Errors
     /// As for [`Array::to_bytes`].
     #[doc(hidden)]
     pub fn read_box(&self, items: &[Range<u64>]) -> Result<Vec<u8>> {
-        let pick = |range: &Range<u64>| Pick { start: range.start, step: 1, count: range.end - range.start };
+        let pick = |range: &Range<u64>| AxisSelection { start: range.start, step: 1, count: range.end - range.start };
         self.collect_bytes(&Selection { picks: items.iter().map(pick).collect(), shape: Vec::new() })
     }
 }

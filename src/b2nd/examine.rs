@@ -1,5 +1,6 @@
-//! Judging and mapping a file: its structure, and all of its chunks.
+//! Judges and maps a file: its structure and all of its chunks.
 
+use super::as_read::settle;
 use super::map::spaces;
 use super::payload::judge_places;
 use super::rules::{CHUNK_LENGTH, GEOMETRY, NO_ARRAY, OTHER_OBJECT};
@@ -7,16 +8,21 @@ use super::structure::{Examined, examine_structure};
 use crate::blosc2::attributes::judge_attributes;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
-use crate::envelope::store::may_be_no_array;
 use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Depth, Reference};
 use crate::format::Format;
-use crate::room::{self, Question};
+use crate::format_driver::{self, Question};
+use crate::zip::store::may_be_no_array;
 
-/// Judges and maps a file.
-pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Question) -> Result<room::Examined> {
+/// Checks and maps a file.
+pub(crate) fn examine(
+    input: Input<'_>,
+    depth: Depth,
+    _: Limits,
+    question: Question,
+) -> Result<format_driver::Examined<'_>> {
     let is_no_array_fine = question.frames || may_be_no_array(&input);
     let mut examined = examine_structure(input)?;
     let mut findings = std::mem::take(&mut examined.findings);
@@ -26,20 +32,23 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Quest
             judge_payload(&examined, &mut findings)?;
         }
         reconsider(&mut findings);
-        // A frame with the metalayer of an array is read as one: that it is another object is skipped only for a caller
-        // who asks for frames.
+        // A frame with the metalayer of an array is read as an array. The finding that the file contains another object is dropped
+        // only for a caller that accepts frames.
         findings.retain(|finding| match finding.rule {
             rule if rule == &NO_ARRAY => !is_no_array_fine,
             rule if rule == &OTHER_OBJECT => !question.frames,
             _ => true,
         });
+        if depth == Depth::Payload {
+            settle(&examined.input, &mut findings)?;
+        }
     }
     let spaces = question.map.then(|| spaces(&examined, depth));
-    Ok(room::Examined { format: Some(Format::B2nd), findings, spaces })
+    Ok(format_driver::Examined { format: Some(Format::B2nd), findings, spaces, input: Some(examined.input) })
 }
 
-/// Takes the verdict back on lengths of chunks that C-Blosc2 does not compare. They are those of other objects than
-/// arrays, or of an array whose shapes do not match the frame.
+/// Resets the reaction in findings about chunk lengths that C-Blosc2 does not compare. This applies to objects other than arrays,
+/// and to arrays whose shapes do not match the frame.
 fn reconsider(findings: &mut [Finding]) {
     if findings.iter().any(|finding| finding.rule == &NO_ARRAY || finding.rule == &GEOMETRY) {
         let lengths = findings.iter_mut().filter(|finding| finding.rule == &CHUNK_LENGTH);
@@ -47,12 +56,12 @@ fn reconsider(findings: &mut [Finding]) {
     }
 }
 
-/// Judges attributes and chunks.
+/// Checks attributes and chunks.
 fn judge_payload(examined: &Examined<'_>, findings: &mut Vec<Finding>) -> Result<()> {
     let Examined { input, frame: Some(frame), layer, .. } = examined else { return Ok(()) };
     let mut found = Findings::default();
     let judged = judge_attributes(input, frame, &mut found).and_then(|()| match frame.has_unknown_chunks() {
-        // The finding about the frame says that they are not checked.
+        // The finding about the frame already states that its chunks are not checked.
         true => Ok(()),
         false => judge_places(input, frame, layer.as_ref(), &mut found),
     });

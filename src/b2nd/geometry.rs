@@ -1,19 +1,24 @@
-//! The geometry of an array: the chunk, the block and the place of each item.
+//! The geometry of an array: the chunk, block and position of each item.
+//!
+//! Along each axis, an array is divided into chunks, and each chunk into blocks. Both are padded at their ends, so all chunks have
+//! the same decoded length, and so do all blocks. Chunks and blocks are numbered in C order.
+//!
+//! [`Geometry::of`] refuses lengths whose products overflow, including the padding. Code that has a geometry therefore multiplies
+//! without checks. An array without items is an exception: its other axes may have any length.
 
 use ndbytes_schemas::b2nd::ArrayLayer;
 use std::ops::Range;
 
-/// The division of an array into chunks, and of these into blocks. All dimensions are counted in items, axis by axis, the
-/// last one varying fastest.
+/// How an array is divided into chunks, and chunks into blocks. All lengths are in items, axis by axis, with the last axis varying fastest.
 #[derive(Debug, Clone)]
 pub struct Geometry {
     /// The axes.
     pub axes: Vec<Axis>,
-    /// Items of the array.
+    /// The number of items in the array.
     pub items: u64,
-    /// Items of a chunk, padding included.
+    /// The number of items in a chunk, including padding.
     pub chunk_items: u64,
-    /// Items of a block, padding included.
+    /// The number of items in a block, including padding.
     pub block_items: u64,
     /// The number of chunks in the array.
     pub chunk_count: u64,
@@ -26,31 +31,31 @@ pub struct Geometry {
 pub struct Axis {
     /// The number of items.
     pub extent: u64,
-    /// Length of a chunk: that of the last one may reach beyond the array.
+    /// The length of a chunk. The last one may extend beyond the array.
     pub chunk: u64,
-    /// Length of a block: that of the last one may reach beyond the chunk.
+    /// The length of a block. The last one may extend beyond the chunk.
     pub block: u64,
 }
 
 impl Axis {
-    /// Chunks along the axis.
+    /// The number of chunks along the axis.
     pub fn chunks(&self) -> u64 {
         if self.chunk == 0 { 0 } else { self.extent.div_ceil(self.chunk) }
     }
 
-    /// Blocks of a chunk along the axis.
+    /// The number of blocks per chunk along the axis.
     pub fn blocks(&self) -> u64 {
         if self.block == 0 { 0 } else { self.chunk.div_ceil(self.block) }
     }
 }
 
 impl Geometry {
-    /// Dimensions along all axes: of chunks, or of blocks.
+    /// The lengths along all axes, such as those of chunks or blocks.
     pub fn extents(&self, along: fn(&Axis) -> u64) -> Vec<u64> {
         self.axes.iter().map(along).collect()
     }
 
-    /// The items of the array that a block has, along each axis; empty if it has only padding.
+    /// The range of a block's items in the array, along each axis; empty if it contains only padding.
     pub fn items_of_block(&self, chunk: u64, block: u64) -> Vec<Range<u64>> {
         let (chunks, blocks) = (self.place(chunk, Axis::chunks), self.place(block, Axis::blocks));
         let axes = self.axes.iter().zip(chunks).zip(blocks);
@@ -62,17 +67,17 @@ impl Geometry {
         .collect()
     }
 
-    /// The number of blocks that C-Blosc2 (3.3.5) demands of every chunk, or `None` if it does not check. It decodes
-    /// directly into the array if that is one item, or one chunk whose blocks follow each other.
+    /// The number of blocks that C-Blosc2 (3.3.5) requires in every chunk; `None` if C-Blosc2 does not check it, because it decodes
+    /// directly into the array. It does so if the array has a single item, or a single chunk whose blocks are consecutive.
     pub fn demanded_blocks(&self) -> Option<u64> {
         let is_whole = |axis: &Axis| axis.extent == axis.chunk && axis.chunk.is_multiple_of(axis.block);
-        // After axes along which a block has one item, blocks may be shorter than the chunk along one axis only.
+        // After any leading axes along which a block has one item, blocks may be shorter than the chunk along one axis only.
         let mut uncut = self.axes.iter().skip_while(|axis| axis.block == 1).skip(1);
         let is_direct = self.axes.iter().all(is_whole) && uncut.all(|axis| axis.block == axis.chunk);
         (!is_direct).then_some(self.block_count)
     }
 
-    /// The place along each axis of the chunk, or block, of this number.
+    /// The position along each axis of the chunk or block with this index.
     pub fn place(&self, mut number: u64, along: fn(&Axis) -> u64) -> Vec<u64> {
         let mut places: Vec<u64> = self
             .axes
@@ -89,7 +94,7 @@ impl Geometry {
         places
     }
 
-    /// The geometry of a layer whose dimensions are possible, or `None` if a number overflows.
+    /// The geometry of a layer whose axes are valid; `None` if a number overflows.
     pub fn new(layer: &ArrayLayer, item_size: u64) -> Option<Self> {
         let axes: Vec<Axis> = layer
             .shape
@@ -106,11 +111,11 @@ impl Geometry {
         Geometry::of(axes, item_size)
     }
 
-    /// The geometry of these axes, or `None` if a number overflows.
+    /// The geometry of these axes; `None` if a number overflows.
     pub fn of(axes: Vec<Axis>, item_size: u64) -> Option<Self> {
         let product =
             |extent: fn(&Axis) -> u64| axes.iter().try_fold(1_u64, |product, axis| product.checked_mul(extent(axis)));
-        // Zeros first: an array without items may have any other dimensions.
+        // Zeros are handled first, because the other axes of an array without items may have any length.
         let count = |extent: fn(&Axis) -> u64| {
             if axes.iter().any(|axis| extent(axis) == 0) { Some(0) } else { product(extent) }
         };
@@ -120,7 +125,7 @@ impl Geometry {
         let chunk_count = if items == 0 { 0 } else { count(Axis::chunks)? };
         let chunk_items = block_items.checked_mul(block_count)?;
         let whole = [items, chunk_items.checked_mul(chunk_count.max(1))?];
-        // Readers that allocate an array of this shape multiply all dimensions that are not zero.
+        // Readers that allocate an array of this shape multiply all nonzero axis lengths.
         let mut extents = axes.iter().map(|axis| axis.extent).filter(|&extent| extent > 0);
         let shape = extents.try_fold(1_u64, u64::checked_mul)?;
         let fits = whole

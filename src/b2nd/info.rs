@@ -6,13 +6,13 @@ use super::rules::NO_ARRAY;
 use crate::blosc2::attributes;
 use crate::bytes::input::Input;
 use crate::bytes::limits::Limits;
-use crate::envelope::store::may_be_no_array;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::words::bytes;
 use crate::format::Format;
 use crate::format::excerpt::Excerpt;
 use crate::format::info::{ArrayInfo, Info, MOST_METADATA, MetadataInfo};
+use crate::zip::store::may_be_no_array;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
@@ -43,7 +43,7 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Findin
     Ok((info, array.warnings().to_vec()))
 }
 
-/// Describes a frame that is not an array, for a reason.
+/// Describes a frame that is not an array, with the reason why it is not.
 fn no_array(size: u64, reason: String) -> Info {
     Info {
         format: Format::B2nd,
@@ -56,7 +56,7 @@ fn no_array(size: u64, reason: String) -> Info {
     }
 }
 
-/// Chunks, blocks, codec and filters, and the names of metalayers and attributes.
+/// Returns the shapes of chunks and blocks, the codec, the filters, and the names of metalayers and attributes.
 fn details(array: &Array<'_>) -> BTreeMap<&'static str, String> {
     let extents =
         |extents: &[usize]| format!("({})", extents.iter().map(usize::to_string).collect::<Vec<_>>().join(", "));
@@ -80,10 +80,11 @@ fn details(array: &Array<'_>) -> BTreeMap<&'static str, String> {
     details
 }
 
-/// Bytes of metalayers and attributes after which no further one is read.
+/// Once this many bytes of metalayers and attributes have been read, no more are read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// The first metalayers and attributes, with their values. One that is broken has none; a limit is no property of the file.
+/// Returns the first metalayers and attributes, with their values. A broken one has no value. Exceeding a limit is an error, because a
+/// limit is not a property of the file.
 fn metadata(array: &Array<'_>) -> Result<Vec<MetadataInfo>> {
     let layers = array.metalayer_names().into_iter().map(|name| ("metalayer", name));
     let attributes = array.attribute_names().into_iter().map(|name| ("attribute", name));
@@ -104,12 +105,12 @@ fn metadata(array: &Array<'_>) -> Result<Vec<MetadataInfo>> {
     described.collect()
 }
 
-/// A value in words: msgpack in the syntax of JSON, or the bytes themselves.
+/// Formats a value as text: msgpack in JSON syntax, and anything else as hexadecimal bytes.
 fn told(bytes: &[u8], name: &str, array: &Array<'_>) -> String {
     match attributes::value(bytes, name, array.input().budget()) {
         Ok(value) => {
             let mut excerpt = Excerpt::default();
-            // What is not written is beyond the bound.
+            // An excerpt that is full returns an error, which is expected here.
             let _ = write_value(&mut excerpt, &value);
             excerpt.into_text()
         }
@@ -148,6 +149,7 @@ fn write_value(to: &mut Excerpt, value: &rmpv::Value) -> fmt::Result {
     }
 }
 
+/// Writes bytes as hexadecimal digits until the excerpt is full.
 fn write_bytes(to: &mut Excerpt, bytes: &[u8]) -> fmt::Result {
     to.write_str("0x")?;
     bytes.iter().try_for_each(|byte| write!(to, "{byte:02x}"))

@@ -1,4 +1,4 @@
-//! The items of an array one after the other.
+//! The items of an array, one after another.
 
 use super::array::Array;
 use crate::arrays::any::AnyArray;
@@ -17,26 +17,27 @@ use crate::types::item_type::ItemType;
 use crate::types::scalar::Scalar;
 use std::borrow::Cow;
 
-/// The maximum number of bytes that are decoded at once if all items are wanted one after the other.
+/// The maximum number of bytes that are decoded at once if all items are requested in order.
 const LARGEST_PIECE: u64 = 64 << 20;
 
-/// The items of an array in C order, decoded when they are requested.
+/// The items of an array in C order, decoded on demand.
 pub struct ArrayItems<'r, 'a> {
     array: &'r Array<'a>,
     selection: Selection,
-    /// The selected items along each axis of the array.
+    /// The number of selected items along each axis of the array.
     counts: Vec<usize>,
     buffer: Vec<u8>,
-    /// True if the read of the last item judges what is left of the file.
+    /// True if the rest of the file is checked when the last item is read.
     is_judged: bool,
 }
 
 impl<'a> Array<'a> {
-    /// The items one after the other.
+    /// Reads the items in order.
     pub(crate) fn items(&self) -> ArrayItems<'_, 'a> {
         self.selected(Selection::all(self.shape()))
     }
 
+    /// The selected items, in order.
     fn selected(&self, selection: Selection) -> ArrayItems<'_, 'a> {
         let counts = selection.picks.iter().map(|pick| pick.count as usize).collect();
         let is_judged = selection.is_whole(self.shape());
@@ -75,7 +76,8 @@ impl Items for ArrayItems<'_, '_> {
         Ok(&self.buffer)
     }
 
-    /// The items of whole rows of chunks, or else of blocks, so that no block is decoded twice.
+    /// The number of items in complete rows of chunks or, if those are too long, in complete rows of blocks, so that no block is
+    /// decoded twice.
     fn piece(&self) -> u64 {
         let mut inner = self.array.item_type().size().max(1);
         let mut best = (LARGEST_PIECE / inner).max(1);

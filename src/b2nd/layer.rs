@@ -1,4 +1,4 @@
-//! The metalayer that describes a frame's array, judged.
+//! Reads and checks the metalayer that describes a frame's array.
 
 use super::geometry::Geometry;
 use super::rules;
@@ -16,22 +16,22 @@ use crate::findings::words::abridged;
 use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use everybyte::map::Nodes;
-use everybyte::{Problem, Source};
+use everybyte::{Source, error::Problem};
 use ndbytes_schemas::b2nd::{ArrayLayer, METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::Metalayers;
 use std::ops::Range;
 
-/// The maximum number of axes that C-Blosc2 accepts: `B2ND_MAX_DIM`. More of them break the rule `b2nd/too-many-axes`.
+/// The maximum number of axes that C-Blosc2 accepts: `B2ND_MAX_DIM`. If there are more, the `b2nd/too-many-axes` rule is violated.
 pub const MOST_AXES: u8 = 16;
 
-/// The maximum number of bytes of a chunk: `BLOSC2_MAX_BUFFERSIZE` of C-Blosc2, the greatest `int32_t` without the length of
-/// a header. More bytes break the rule `b2nd/too-large`.
+/// The maximum length of a chunk in bytes: `BLOSC2_MAX_BUFFERSIZE` in C-Blosc2, the largest `int32_t` minus the length of a header.
+/// Longer chunks violate the `b2nd/too-large` rule.
 pub const LARGEST_CHUNK: u64 = i32::MAX as u64 - LONGEST_HEADER;
 
-/// A frame without a metalayer that identifies it.
+/// The description of a frame without a metalayer that identifies it.
 const SUPER_CHUNK: &str = "a super-chunk, a frame of chunks without a shape";
 
-/// The explanation of a wrong size of an item.
+/// Explains an incorrect item size.
 const FROM_MEMORY: &str = "python-blosc2 writes such frames itself: `to_cframe` of an array in memory whose items have \
                            more than 255 bytes says that they have 1. Save the array to a file instead";
 
@@ -44,12 +44,12 @@ pub struct Layer {
     pub item_type: ItemType,
 }
 
-/// The metalayer that makes an array of a frame: b2nd's, or else caterva's.
+/// The metalayer that turns a frame into an array: b2nd's or, if there is none, caterva's.
 pub fn array_metalayer(frame: &Frame) -> Option<Range<u64>> {
     frame.metalayer(METALAYER).or_else(|| frame.metalayer(OLD_METALAYER))
 }
 
-/// The path of the metalayer at this place.
+/// Returns the path of the metalayer at this index.
 fn path(frame: &Frame, place: &Range<u64>) -> String {
     let number = frame.header.metalayers.contents.iter().position(|content| content.bytes.range() == *place);
     format!("metalayers.contents[{}].array", number.unwrap_or(0))
@@ -61,7 +61,7 @@ pub fn layer_nodes(input: &Input<'_>, place: &Range<u64>) -> Result<Nodes> {
     Ok(trace_repaired::<ArrayLayer>(Source::window(&bytes, place.start, place.end)))
 }
 
-/// Reads and judges the description of a frame's array, or returns `None` if it is too broken to go on.
+/// Reads and checks the description of a frame's array; `None` if it is too damaged to be used.
 pub fn read_layer(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> Result<Option<Layer>> {
     let names = &frame.header.metalayers.directory.entries;
     let Some(place) = array_metalayer(frame) else {
@@ -69,7 +69,7 @@ pub fn read_layer(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> 
         return Ok(None);
     };
     let position = |object: &Object| names.iter().position(|entry| entry.name.bytes() == object.metalayer);
-    // Some also have the metalayer of another object: the first that fits identifies them.
+    // Some frames also have the metalayer of another object. The first entry that matches identifies the object.
     if let Some((object, number)) = OTHER_OBJECTS.iter().find_map(|object| Some((object, position(object)?))) {
         let field = format!("metalayers.directory.entries[{number}]");
         let kind = kind(input, frame, object.metalayer)?;
@@ -83,7 +83,7 @@ pub fn read_layer(input: &Input<'_>, frame: &Frame, findings: &mut Findings) -> 
     Judge { input, frame, place, path, findings }.judge(&bytes)
 }
 
-/// The finding about a frame that is not an array.
+/// Returns the finding about a frame that is not an array.
 fn no_array(input: &Input<'_>, frame: &Frame) -> Finding {
     let names = |metalayers: &Metalayers, object: &Object| {
         metalayers.directory.entries.iter().any(|entry| entry.name.bytes() == object.metalayer)
@@ -100,7 +100,7 @@ fn no_array(input: &Input<'_>, frame: &Frame) -> Finding {
     finding.placed_by(&header_nodes(input)).help(format!("{help}{unchecked}")).with_reference(reference)
 }
 
-/// The kind of object that a metalayer states.
+/// Returns the kind of object stated in a metalayer.
 fn kind(input: &Input<'_>, frame: &Frame, name: &[u8]) -> Result<Option<String>> {
     let Some(place) = frame.metalayer(name) else { return Ok(None) };
     let bytes = input.copied(&place)?;
@@ -110,6 +110,7 @@ fn kind(input: &Input<'_>, frame: &Frame, name: &[u8]) -> Result<Option<String>>
     Ok(kind.and_then(|(_, kind)| kind.as_str()).map(str::to_owned))
 }
 
+/// Checks an array layer.
 struct Judge<'j> {
     input: &'j Input<'j>,
     frame: &'j Frame,
@@ -125,7 +126,7 @@ impl Judge<'_> {
         self.say_of(rule.reference, rule, field, message);
     }
 
-    /// The same, about a violation to which C-Blosc2 reacts differently.
+    /// Like `say`, but for a violation to which C-Blosc2 reacts differently.
     fn say_of(&mut self, reference: Reference, rule: &'static Rule, field: &str, message: impl Into<String>) {
         let (input, place, path) = (self.input, self.place.clone(), &self.path);
         self.findings.push_with(rule, || {
@@ -137,6 +138,7 @@ impl Judge<'_> {
         });
     }
 
+    /// Parses the layer and collects findings; `None` if it cannot be used.
     fn judge(mut self, bytes: &[u8]) -> Result<Option<Layer>> {
         let source = Source::window(bytes, self.place.start, self.place.end);
         let parsed = match read_repaired::<ArrayLayer>(source) {
@@ -154,7 +156,7 @@ impl Judge<'_> {
         self.findings.extend(parsed.repairs.iter().map(|repair| repair.finding().within(path)));
         if parsed.end != self.place.end {
             let message =
-                format!("the metalayer goes on for {} bytes after the parts of the array", self.place.end - parsed.end);
+                format!("the metalayer has {} bytes after the parts of the array", self.place.end - parsed.end);
             let finding = Finding::new(&rules::LAYER_LENGTH, path, parsed.end..self.place.end, message);
             self.findings.push(finding.with_reference(Reference::Accepts));
         }
@@ -182,6 +184,7 @@ impl Judge<'_> {
         Ok(Some(Layer { layer, geometry, item_type }))
     }
 
+    /// The shapes of the array, its chunks and its blocks; `None` if no array can have them.
     fn geometry(&mut self, layer: &ArrayLayer) -> Option<Geometry> {
         let axes = layer.shape.extents.iter().zip(&layer.chunk_shape.extents).zip(&layer.block_shape.extents);
         for (axis, ((shape, chunk), block)) in axes.enumerate() {
@@ -198,7 +201,7 @@ impl Judge<'_> {
             }
             if block == 0 && chunk > 0 || shape > 0 && chunk == 0 {
                 let (name, what) = if chunk == 0 { ("chunk_shape", "chunks") } else { ("block_shape", "blocks") };
-                let message = format!("the {what} have no length along axis {axis}, which has {shape}");
+                let message = format!("the {what} have length 0 along axis {axis}, which has {shape}");
                 self.say(&rules::EXTENTS, &format!("{name}.extents[{axis}]"), message);
                 return None;
             }
@@ -218,7 +221,7 @@ impl Judge<'_> {
                 Reference::Unforeseen,
                 &rules::TOO_LARGE,
                 "block_shape",
-                format!("a block of {} items is larger than any can be", geometry.block_items),
+                format!("a block of {} items exceeds the maximum", geometry.block_items),
             );
             return None;
         }
@@ -226,18 +229,18 @@ impl Judge<'_> {
             self.say(
                 &rules::TOO_LARGE,
                 "chunk_shape",
-                format!("a chunk of {} items is larger than any can be", geometry.chunk_items),
+                format!("a chunk of {} items exceeds the maximum", geometry.chunk_items),
             );
             return None;
         }
         Some(geometry)
     }
 
-    /// Judges whether the frame's lengths match the shapes.
+    /// Checks whether the frame's lengths match the shapes.
     fn agrees(&mut self, geometry: &Geometry, layer: &ArrayLayer) -> bool {
         let header = &self.frame.header;
         let chunk = if geometry.items == 0 { 0 } else { geometry.chunk_items * self.frame.item_size() };
-        // The geometry is one whose bytes can be counted.
+        // The geometry guarantees that this product does not overflow.
         let whole = chunk * geometry.chunk_count;
         if whole > 0 && header.nbytes.0 > 0 && i64::from(header.chunksize.0) != chunk as i64 {
             let message =
@@ -262,7 +265,7 @@ impl Judge<'_> {
         true
     }
 
-    /// Returns whether only the size of an item is wrong, as in frames that python-blosc2 makes of arrays in memory.
+    /// Returns whether only the item size is wrong, as in frames that python-blosc2 writes for arrays in memory.
     fn is_from_memory(&self, geometry: &Geometry, layer: &ArrayLayer) -> bool {
         let text = layer.dtype.as_ref().and_then(|dtype| std::str::from_utf8(&dtype.text.bytes).ok());
         let item_type = text.and_then(|text| text.parse::<ItemType>().ok());
@@ -271,11 +274,13 @@ impl Judge<'_> {
         self.frame.item_size() == 1 && chunk.is_some() && chunk == said
     }
 
+    /// Adds a finding about a field of the frame header that contradicts the layer.
     fn frame_field(&mut self, field: &str, message: String, help: Option<String>) {
         let finding = Finding::new(&rules::GEOMETRY, field, 0..0, message).helped(help);
         self.findings.push(finding.placed_by(&header_nodes(self.input)));
     }
 
+    /// The item type; raw bytes if the layer does not state a valid one.
     fn item_type(&mut self, layer: &ArrayLayer) -> ItemType {
         let item_size = self.frame.item_size();
         let raw = ItemType::Plain(Dtype::new(ElementKind::Record(item_size), everybyte::Endian::NATIVE));

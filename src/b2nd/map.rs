@@ -1,11 +1,17 @@
-//! The byte map of a frame, and of its decompressed parts.
+//! The byte map of a frame, with its decompressed parts.
+//!
+//! The layouts are traced, which yields a node for every field of the header, the index and the trailer. Since a map is meant for
+//! people, only the first [`SHOWN_CHUNKS`] chunks, and the first [`SHOWN_BLOCKS`] blocks of each, are described in detail.
+//! Decompressed content (the index, metalayers and blocks) is in separate spaces, to which the compressed bytes refer.
+//!
+//! A broken frame is mapped as far as it can be read. The remaining bytes are gaps.
 
 use super::geometry::{Axis, Geometry};
 use super::layer::{array_metalayer, layer_nodes};
 use super::structure::Examined;
 use crate::blosc2::attributes;
 use crate::blosc2::chunk::header::{Blocks, Chunk, read_blocks};
-use crate::blosc2::chunk::loader::Loan;
+use crate::blosc2::chunk::loader::ChargedLoader;
 use crate::blosc2::chunk::stored::StoredChunk;
 use crate::blosc2::frame::{Frame, INDEX_SPACE, header_nodes, trailer_nodes};
 use crate::blosc2::locate::{Located, locate};
@@ -17,21 +23,26 @@ use crate::findings::rule::Depth;
 use crate::findings::words::{abridged, counted};
 use everybyte::map::{Id, NodeMut, Nodes, Space};
 use everybyte::role::Target;
-use everybyte::{Endian, Index, Node, Role, Source, trace};
+use everybyte::{
+    Endian, Source,
+    map::{Index, Node},
+    role::Role,
+    trace::trace,
+};
 use ndbytes_schemas::blosc2::folder::chunk_file;
 use ndbytes_schemas::blosc2::{ChunkBody, ChunkHeader, Index as ChunkIndex, IndexEntry, Stream, Trailer};
 use std::ops::Range;
 
-/// The number of chunks that are mapped in detail.
+/// The maximum number of chunks that are mapped in detail.
 const SHOWN_CHUNKS: usize = 4;
 
-/// The number of blocks of a chunk that are mapped in detail.
+/// The maximum number of blocks in a chunk that are mapped in detail.
 const SHOWN_BLOCKS: usize = 8;
 
 /// The maximum number of bytes of a part that is mapped in detail, and of its decoded content.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
-/// Maps a file, whatever its state.
+/// Maps a file in any state.
 pub(crate) fn spaces(examined: &Examined<'_>, depth: Depth) -> Result<Vec<Space>> {
     let Examined { input, frame, layer, .. } = examined;
     let nodes = header_nodes(input);
@@ -53,9 +64,10 @@ pub(crate) fn spaces(examined: &Examined<'_>, depth: Depth) -> Result<Vec<Space>
     Ok(spaces)
 }
 
+/// Builds the map of a frame.
 struct Mapper<'m> {
     input: &'m Input<'m>,
-    /// The geometry, or `None` if the frame is not an array, or a broken one.
+    /// The geometry; `None` if the frame is not an array or is broken.
     geometry: Option<&'m Geometry>,
     /// The fields of the file.
     nodes: Nodes,
@@ -63,6 +75,7 @@ struct Mapper<'m> {
 }
 
 impl<'m> Mapper<'m> {
+    /// The direct children of a node.
     fn parts_of(&self, id: Id) -> Vec<Id> {
         self.nodes.node(id).children().map(Node::id).collect()
     }
@@ -84,12 +97,12 @@ impl<'m> Mapper<'m> {
         Ok(())
     }
 
-    /// Bytes as a msgpack value, in words; empty if they are not msgpack.
+    /// Formats bytes as a msgpack value; empty if they are not msgpack.
     fn text(&self, bytes: &[u8]) -> String {
         attributes::value(bytes, "", self.input.budget()).map(abridged).unwrap_or_default()
     }
 
-    /// Turns the bytes of a metalayer's content into a field of another name, with the parts of `node`.
+    /// Turns the bytes of a metalayer's content into a field with another name and with the parts of `node`.
     fn become_field(&mut self, content: Id, name: &'static str, node: Id) -> Id {
         if let Some(length) = self.nodes.node(content).child("length").map(Node::id) {
             self.nodes.edit(length).role(Role::Extent { target: Target::beside(name) });
@@ -109,8 +122,9 @@ impl<'m> Mapper<'m> {
         self.nodes.edit(id).extend(kept);
     }
 
+    /// Maps the parts of a frame in file order.
     fn frame(&mut self, frame: &Frame, header: Id, depth: Depth) -> Result<Vec<Id>> {
-        // A header that claims less than its parts take ends where the chunks begin.
+        // If the header claims to be shorter than its parts, it ends where the chunks begin.
         self.clip(header, frame.header_length);
         let mut level = self.parts_of(header);
         if depth == Depth::Payload {
@@ -137,6 +151,7 @@ impl<'m> Mapper<'m> {
         Ok(level)
     }
 
+    /// Maps the index chunk, and its offsets if it can be decompressed.
     fn index(&mut self, frame: &Frame, chunk: &Chunk) -> Result<Id> {
         let place = frame.index_place.start..frame.index_place.start + chunk.cbytes;
         let stored = StoredChunk::within(self.input, place);
@@ -151,7 +166,7 @@ impl<'m> Mapper<'m> {
         for (id, index) in entries.collect::<Vec<_>>() {
             let Index::One(chunk) = index else { continue };
             if !matches!(frame.index.entry(chunk), IndexEntry::At(_)) || frame.is_sparse() {
-                // It leads nowhere in this file: it says what the chunk is, or which file has it.
+                // The entry is not an offset in this file: it is a special value or the number of a file.
                 nodes.edit(id).role(Role::Fact);
             }
             if let Some(place) = place_text(frame, chunk) {
@@ -162,10 +177,11 @@ impl<'m> Mapper<'m> {
         Ok(node)
     }
 
+    /// Maps the chunk of an attribute inside the trailer, and its msgpack.
     fn attribute(&mut self, frame: &Frame, number: usize, element: Id) -> Result<()> {
         let Some(content) = self.nodes.node(element).child("bytes") else { return Ok(()) };
         let place = content.place();
-        // The directory of a broken trailer leads elsewhere.
+        // The directory of a broken trailer may point elsewhere.
         if attributes::place(frame, number) != Some(place.clone()) || place.end - place.start > LARGEST_SHOWN {
             return Ok(());
         }
@@ -192,7 +208,7 @@ impl<'m> Mapper<'m> {
         Ok(())
     }
 
-    /// The chunks of a frame, the first ones in detail. Those of a sparse frame are spaces of their own.
+    /// Maps the chunks of a frame, with the first ones in detail. Chunks of a sparse frame are separate spaces.
     fn chunks(&mut self, frame: &Frame) -> Result<Vec<Id>> {
         let mut places: Vec<Range<u64>> = Vec::new();
         let mut shown: Vec<(Id, u64)> = Vec::new();
@@ -221,7 +237,7 @@ impl<'m> Mapper<'m> {
         Ok(if frame.is_sparse() { Vec::new() } else { self.with_others(frame, shown) })
     }
 
-    /// The chunks that are mapped in detail, each with its end. Between them there are others, or unused bytes.
+    /// Adds the other chunks, or unused bytes, between the chunks that are mapped in detail, which are given with their ends.
     fn with_others(&mut self, frame: &Frame, mut shown: Vec<(Id, u64)>) -> Vec<Id> {
         shown.sort_by_key(|&(id, _)| self.nodes.node(id).start());
         let has_more = frame.index.len() > shown.len() as u64;
@@ -238,7 +254,7 @@ impl<'m> Mapper<'m> {
         all
     }
 
-    /// A stored chunk, or `None` if its header cannot be read.
+    /// Locates a stored chunk; `None` if its header cannot be read.
     fn stored(&self, frame: &Frame, number: u64) -> Result<Option<(Chunk, StoredChunk<'m>)>> {
         let Ok(Located::Stored(mut stored)) = locate(self.input, frame, number)? else { return Ok(None) };
         let expected = frame.expected(number, self.geometry.and_then(Geometry::demanded_blocks));
@@ -246,7 +262,7 @@ impl<'m> Mapper<'m> {
         Ok(chunk.map(|chunk| (chunk, stored)))
     }
 
-    /// A chunk in detail, among some nodes. Its decoded bytes are a space of their own.
+    /// Maps a chunk in detail. Its decoded bytes are a separate space.
     fn chunk(
         &mut self,
         nodes: &mut Nodes,
@@ -264,10 +280,10 @@ impl<'m> Mapper<'m> {
         Ok(node)
     }
 
-    /// The decoded bytes of a chunk, or `None` if it does not decode within the limits.
+    /// The decoded bytes of a chunk; `None` if it cannot be decoded within the limits.
     fn whole(&self, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<Option<Vec<u8>>> {
         let budget = self.input.budget();
-        match Loan::new(budget).whole(chunk, stored, budget) {
+        match ChargedLoader::new(budget).whole(chunk, stored, budget) {
             Err(Error::Limit { .. }) | Ok(Err(_)) => Ok(None),
             Err(error) => Err(error),
             Ok(Ok(bytes)) => {
@@ -277,7 +293,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Adds the space of a decoded chunk. Returns false if it does not decode, or is not worth showing.
+    /// Adds the space of a decoded chunk. Returns false if it cannot be decoded or is not worth showing.
     fn decoded(&mut self, space: u32, number: u64, chunk: &Chunk, stored: &StoredChunk<'_>) -> Result<bool> {
         if chunk.nbytes == 0 || chunk.nbytes > LARGEST_SHOWN {
             return Ok(false);
@@ -306,7 +322,7 @@ impl<'m> Mapper<'m> {
     }
 }
 
-/// The contents of the metalayers in the part of this name, with their names as keys.
+/// Returns the contents of the metalayers in a part of the frame, and sets their names as their keys.
 fn contents_of(nodes: &mut Nodes, root: Id, name: &str) -> Vec<Id> {
     let mut found = Vec::new();
     for layers in nodes.node(root).children().filter(|node| node.name() == name) {
@@ -318,25 +334,27 @@ fn contents_of(nodes: &mut Nodes, root: Id, name: &str) -> Vec<Id> {
     found.into_iter().map(|(id, key)| nodes.edit(id).key(key).id()).collect()
 }
 
-/// A place in a grid, as a key.
+/// Formats a position in a grid as a key.
 fn coordinates(place: Vec<u64>) -> String {
     place.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
+/// Returns bytes in memory as a separate input.
 fn memory(bytes: &[u8]) -> Input<'_> {
     Input::from_slice(bytes, Limits::default())
 }
 
+/// Adds a node of raw bytes.
 fn bytes<'n>(nodes: &'n mut Nodes, name: &'static str, place: Range<u64>, meaning: String) -> NodeMut<'n> {
     nodes.leaf(name, place).type_name("bytes").meaning(meaning)
 }
 
-/// Bytes of items, or of chunks of them.
+/// Adds a node for bytes of items, or of chunks of items.
 fn items<'n>(nodes: &'n mut Nodes, name: &'static str, place: Range<u64>, meaning: String) -> NodeMut<'n> {
     bytes(nodes, name, place, meaning).role(Role::Payload)
 }
 
-/// The place of a stored chunk, in words.
+/// Formats the position of a stored chunk.
 fn place_text(frame: &Frame, chunk: u64) -> Option<String> {
     match frame.index.entry(chunk) {
         IndexEntry::At(number) if frame.is_sparse() => Some(format!("in the file {}", chunk_file(number))),
@@ -345,14 +363,14 @@ fn place_text(frame: &Frame, chunk: u64) -> Option<String> {
     }
 }
 
-/// The items of the array in a block, axis by axis.
+/// Formats the ranges of the array's items that are in a block, axis by axis.
 fn items_text(geometry: &Geometry, chunk: u64, block: u64) -> String {
     let ranges = geometry.items_of_block(chunk, block).into_iter();
     let texts = ranges.map(|range| if range.is_empty() { "padding".into() } else { format!("{range:?}") });
     format!("items [{}]", texts.collect::<Vec<_>>().join(", "))
 }
 
-/// The fields of a chunk, its first blocks in detail.
+/// Adds the fields of a chunk, with its first blocks in detail.
 fn chunk_node(nodes: &mut Nodes, stored: &StoredChunk<'_>, chunk: &Chunk) -> Result<Id> {
     let place = stored.base..stored.base + chunk.cbytes;
     let root = nodes.leaf("chunk", place.clone()).type_name("Chunk").id();
@@ -372,7 +390,7 @@ fn chunk_node(nodes: &mut Nodes, stored: &StoredChunk<'_>, chunk: &Chunk) -> Res
     Ok(root)
 }
 
-/// The fields of a chunk's bytes.
+/// Adds the fields of a chunk's bytes.
 fn chunk_parts(nodes: &mut Nodes, Range { start, end }: Range<u64>, chunk: &Chunk, bytes: &[u8]) -> Vec<Id> {
     let source = Source::window(bytes, start, end);
     let (_, header) = nodes.trace::<ChunkHeader>(source, Endian::Little, ());
@@ -404,7 +422,7 @@ fn chunk_parts(nodes: &mut Nodes, Range { start, end }: Range<u64>, chunk: &Chun
     parts
 }
 
-/// The streams of a block.
+/// Adds the streams of a block.
 fn block_node(nodes: &mut Nodes, source: Source<'_>, place: Range<u64>, streams: u64) -> Id {
     let mut at = source;
     let mut parts = Vec::new();

@@ -1,52 +1,56 @@
 //! b2nd: an n-dimensional array in compressed chunks, on top of a Blosc2 frame.
 //!
-//! ```no_run
+//! ```
 //! use ndarray::s;
 //! use ndbytes::b2nd;
 //!
-//! let array = b2nd::open("temperatures.b2nd")?;              // a file, or the folder of a sparse frame
+//! let array = b2nd::open("samples/temperatures.b2nd")?;      // a file, or the directory of a sparse frame
 //! println!("{:?} of {}", array.shape(), array.item_type());
-//! let day = array.slice::<f32>(s![42, .., ..])?;             // decodes only the blocks that have some of it
-//! let one = array.get::<f32>(&[42, 7, 3])?;
-//! let all = array.to_array::<f32>()?;
+//! let day = array.slice::<i16>(s![48..72, ..])?;             // decodes only the blocks that have some of it
+//! let one = array.get::<i16>(&[48, 3])?;
+//! let all = array.to_array::<i16>()?;
+//! assert_eq!((day[[0, 3]], all[[48, 3]]), (one, one));
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
 //! # What is read
 //!
-//! Opening an array reads and checks header, metalayers, index and trailer. A chunk is read when some of its items are
-//! requested. Only the blocks that hold them are decoded (and the first block, if a filter needs it). Other parts are
-//! not checked. A read of all items refuses what [`check`](crate::check) calls an error, in attributes and padding too.
-//! Large reads are shared among the threads of the current rayon pool.
+//! Opening an array reads and checks the header, metalayers, index and trailer. A chunk is read when one of its items is requested.
+//! Only the blocks that contain requested items are decoded, along with the first block if a filter needs it. Other parts are not
+//! checked. Reading all items fails if [`check`](crate::check) reports any error, including errors in attributes and padding. Large
+//! reads use the threads of the current rayon pool.
 //!
-//! The codecs are blosclz, LZ4, LZ4HC, zlib and zstd, the filters shuffle, bitshuffle, delta, bytedelta and the two
-//! truncations. Others are plugins for the C library: they are refused by name, and no plugin is ever looked for, loaded
-//! or run. Objects that only look like arrays, such as lazy expressions, and other frames, such as super-chunks, are
-//! refused by name too. Chunks that were never written are read as zeros. Links in the folder of a sparse frame are not
-//! followed.
+//! The codecs are blosclz, LZ4, LZ4HC, zlib and zstd; the filters are shuffle, bitshuffle, delta, bytedelta and the two
+//! truncations. All others are plugins for the C library. They are refused by name; no plugin is ever searched for, loaded or run.
+//! Objects that only look like arrays, such as lazy expressions, and other frames, such as super-chunks, are also refused by name.
+//! Chunks that were never written are read as zeros. Links in the directory of a sparse frame are not followed.
 //!
 //! # What is written
 //!
-//! ```no_run
+//! ```
 //! # let array = ndarray::Array2::<f64>::zeros((10, 10));
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let folder = folder.path();
 //! use ndbytes::b2nd::{self, Codec, Writer};
 //!
-//! b2nd::write("temperatures.b2nd", &array)?;                 // any ndarray: chunks and blocks are chosen
-//! Writer::new().codec(Codec::LZ4).attribute("unit", &"K".into())?.sparse(true).write("folder.b2nd", &array)?;
+//! b2nd::write(folder.join("temperatures.b2nd"), &array)?;    // any ndarray: chunks and blocks are chosen
+//! let writer = Writer::new().codec(Codec::LZ4).attribute("unit", &"K".into())?.sparse(true);
+//! writer.write(folder.join("sparse.b2nd"), &array)?;
+//! assert!(b2nd::open(folder.join("sparse.b2nd"))?.is_sparse());
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! [`Writer`] makes files that python-blosc2 reads and can extend. It writes contiguous and sparse frames, items of
-//! every type that is read, every codec and filter but plugins, metalayers and attributes. Nothing is written with a
-//! dictionary.
+//! [`Writer`] writes files that python-blosc2 can read and extend. It supports contiguous and sparse frames, items of every
+//! readable type, every codec and filter except plugins, metalayers, and attributes. It does not use dictionaries.
 //!
 //! # What cannot be checked
 //!
-//! The format has no checksum. A change of uncompressed bytes, or of most bits of compressed ones, cannot be detected.
-//! Any detectable change is reported.
+//! The format has no checksum, so changes to uncompressed bytes, and to most bits of compressed ones, cannot be detected. Any
+//! detectable change is reported.
 
 mod alike;
 mod array;
+mod as_read;
 mod chunks;
 mod examine;
 pub(crate) mod geometry;
@@ -66,21 +70,22 @@ mod unwritten;
 pub(crate) mod write;
 
 pub use crate::blosc2::write::filters::Filter;
-pub use crate::envelope::store::is_sparse_frame;
 use crate::format::Format;
-use crate::room::Room;
-use everybyte::Book;
+use crate::format_driver::FormatDriver;
+pub use crate::zip::store::is_sparse_frame;
+use everybyte::reference::Book;
 use ndbytes_schemas::b2nd::ArrayLayer;
 use ndbytes_schemas::blosc2;
 
 pub use array::Array;
+pub(crate) use as_read::{is_passive, settle};
 pub use ndbytes_schemas::blosc2::Codec;
 pub use open::{Options, from_reader, from_slice, open};
 pub use rules::*;
 pub use write::{B2ndElement, Writer, write};
 
-/// b2nd, for the functions that take files of any format.
-pub(crate) static ROOM: Room = Room {
+/// The b2nd driver, which is used by the functions that accept files of any format.
+pub(crate) static DRIVER: FormatDriver = FormatDriver {
     format: Format::B2nd,
     rules: &rules::ALL,
     examine: examine::examine,

@@ -1,4 +1,4 @@
-//! Padding: the items of blocks that lie beyond the array, or beyond the chunk.
+//! Padding: the items of blocks outside the array or the chunk.
 
 use super::geometry::{Axis, Geometry};
 use crate::blosc2::chunk::header::{Chunk, Content};
@@ -7,7 +7,7 @@ use crate::blosc2::chunk::stored::StoredChunk;
 use crate::bytes::limits::Budget;
 use crate::error::Result;
 
-/// The number of items of a block, along each axis, that belong to the array.
+/// Returns the number of items in a block, along each axis, that belong to the array.
 fn inside(geometry: &Geometry, chunk: u64, block: u64) -> Vec<u64> {
     geometry.items_of_block(chunk, block).into_iter().map(|items| items.end - items.start).collect()
 }
@@ -17,12 +17,12 @@ pub fn has_padding(geometry: &Geometry, chunk: u64, block: u64) -> bool {
     is_padded(geometry, &inside(geometry, chunk, block))
 }
 
-/// The same of a block of which the number of items in the array is known, along each axis.
+/// Like `has_padding`, but for a block whose number of items inside the array along each axis is already known.
 fn is_padded(geometry: &Geometry, inside: &[u64]) -> bool {
     geometry.axes.iter().zip(inside).any(|(axis, &inside)| inside < axis.block)
 }
 
-/// The first block of a chunk whose padding is not uniform. The chunk is known to decode.
+/// The first block of a chunk whose padding is not uniform. The chunk must already have been decoded without a finding.
 pub fn used_padding(
     geometry: &Geometry,
     number: u64,
@@ -57,8 +57,8 @@ pub fn used_padding(
     Ok(None)
 }
 
-/// Returns whether all items of a block outside the array equal `value`, or the first of them. They need not be zero:
-/// an array that was made full of a value has it there too.
+/// Returns whether all items of a block outside the array equal `value`, which is set to the first of them if it is `None`. It need
+/// not be zero: filling an array with a value also fills its padding.
 fn is_even_outside<'b>(
     bytes: &'b [u8],
     axes: &[Axis],

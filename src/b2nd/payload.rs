@@ -1,4 +1,8 @@
-//! The check of all chunks of a file: their content, and their places.
+//! Checks all chunks of a file: their content and their positions.
+//!
+//! First, the chunks are sorted by position. One pass over them finds chunks that share bytes, and bytes that no chunk claims.
+//! Every chunk that does not start inside another one is then decoded once, in parallel. The work is therefore bounded by the
+//! length of the file, even if a thousand index entries point to the same chunk.
 
 use super::alike::{Chunks, Made};
 use super::geometry::Geometry;
@@ -8,7 +12,7 @@ use super::padding::used_padding;
 use super::rules;
 use crate::blosc2::ahead::{Wanted, prepare};
 use crate::blosc2::chunk::header::LONGEST_HEADER;
-use crate::blosc2::chunk::loader::{Loader, Loan};
+use crate::blosc2::chunk::loader::{ChargedLoader, Loader};
 use crate::blosc2::frame::{Frame, header_nodes};
 use crate::blosc2::locate::{Located, locate};
 use crate::blosc2::overlap::{Claim, overlap};
@@ -25,11 +29,10 @@ use ndbytes_schemas::blosc2::{ChunkHeader, IndexEntry};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Judges every chunk once. Only the first of overlapping chunks is decoded, so that the work is bounded by the length of
-/// the file.
+/// Checks every chunk once. If chunks overlap, only the first is decoded, so the work is bounded by the length of the file.
 pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, findings: &mut Findings) -> Result<()> {
     let entries = frame.index.distinct();
-    // The settings of chunks are listed, and compared twice.
+    // The settings of the chunks are listed once, and copied for two comparisons.
     let each = size_of::<Claim>() + size_of::<Result<Verified>>() + 3 * size_of::<Made>();
     let most = (entries.end - entries.start).saturating_mul(each as u64);
     input.budget().take(most, "the places of the chunks")?;
@@ -39,7 +42,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
             IndexEntry::At(at) if frame.is_sparse() || frame.chunk_place(at).is_some() => {
                 claims.push(Claim { at, chunk })
             }
-            // Flaws of other entries are found when they are located.
+            // Problems with other entries are reported when their chunks are located.
             _ => {
                 if let Err(finding) = locate(input, frame, chunk)? {
                     findings.push(*finding);
@@ -57,7 +60,7 @@ pub fn judge_places(input: &Input<'_>, frame: &Frame, layer: Option<&Layer>, fin
         let (now, later) = rest.split_at(prepare(input, frame, wanted)?.chunks.min(rest.len()));
         threads::ready();
         verified.par_extend(now.par_iter().map_init(
-            || Loan::new(input.budget()),
+            || ChargedLoader::new(input.budget()),
             |loader, claim| verify(input, frame, geometry, is_clean, claim.chunk, loader),
         ));
         rest = later;
@@ -114,27 +117,28 @@ fn lay_out(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &mut Fi
     Ok(kept)
 }
 
-/// The number of bytes that a chunk of a contiguous frame claims, as far as there is room.
+/// Returns the number of bytes that a chunk of a contiguous frame claims, but at most the number of available bytes.
 fn stored_length(input: &Input<'_>, frame: &Frame, at: u64) -> Result<u64> {
     let Some(place) = frame.chunk_place(at) else { return Ok(0) };
     let mut head = [0; LONGEST_HEADER as usize];
     input.read_at(&mut head, place.start)?;
-    // The rest of the header is judged with the chunk; here only its length counts.
+    // Only the length in the header matters here. The rest is judged with the chunk.
     let header = read::<ChunkHeader>(Source::new(&head), Endian::Little, ());
     let cbytes = header.map_or(0, |header| u64::try_from(header.cbytes).unwrap_or(0));
     Ok(cbytes.max(ChunkHeader::MIN_SIZE).min(place.end - place.start))
 }
 
+/// Reports bytes among the chunks that no index entry refers to.
 fn dead(frame: &Frame, place: Range<u64>, findings: &mut Findings) {
     if place.is_empty() {
         return;
     }
-    let message = format!("the index does not lead to {} among the chunks", bytes(place.end - place.start));
+    let message = format!("the index leads to none of {} among the chunks", bytes(place.end - place.start));
     let place = frame.header_length + place.start..frame.header_length + place.end;
     findings.push_with(&rules::DEAD_CHUNK, || Finding::new(&rules::DEAD_CHUNK, "", place, message));
 }
 
-/// Reports chunk files that the index does not lead to.
+/// Reports chunk files that the index does not refer to.
 fn unused_files(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &mut Findings) -> Result<()> {
     let Some(folder) = input.folder() else { return Ok(()) };
     let at_folder = |error| crate::error::Error::io(folder.path(), error);
@@ -155,15 +159,15 @@ fn unused_files(input: &Input<'_>, frame: &Frame, claims: &[Claim], findings: &m
     Ok(())
 }
 
-/// Compares the bytes of all chunks of a sparse frame with the number in its header.
+/// Compares the total length of all chunks of a sparse frame with the number in its header.
 fn stored_bytes(input: &Input<'_>, frame: &Frame, claims: &[Claim], total: u64, findings: &mut Findings) {
     let said = frame.header.cbytes.0 as u64;
-    // A frame that lost all chunks may keep the number.
+    // A frame whose chunks have all been deleted may keep the old number.
     if total == said || frame.header.nbytes.0 == 0 {
         return;
     }
     let message = format!("the header says that the chunks have {}, but they have {total}", bytes(said));
-    // C-Blosc2 compares the file number with the byte count, as if it were an offset.
+    // C-Blosc2 compares the file number with the byte count, as if the number were an offset.
     let has_room = claims.last().is_none_or(|last| last.at.saturating_add(LONGEST_HEADER) <= said);
     let reference = if has_room { Reference::Accepts } else { Reference::Refuses };
     findings.push_with(&rules::STORED_BYTES, || {
@@ -175,11 +179,11 @@ fn stored_bytes(input: &Input<'_>, frame: &Frame, claims: &[Claim], total: u64, 
 /// The outcome of decoding a chunk.
 #[derive(Default)]
 struct Verified {
-    /// All findings about it.
+    /// All findings about the chunk.
     findings: Vec<Finding>,
-    /// Its stored bytes, if it states them.
+    /// The stored length in bytes, if the chunk states it.
     cbytes: Option<u64>,
-    /// The settings of its blocks, if it has any.
+    /// The settings of its blocks, if there are any.
     made: Option<Made>,
 }
 
@@ -213,7 +217,7 @@ fn verify(
         if let Some(geometry) = geometry.filter(|_| is_clean && findings.is_empty())
             && let Some(block) = used_padding(geometry, number, &chunk, &stored, loader, input.budget())?
         {
-            let message = format!("the padding of block {block} is not uniform; no reader shows these items");
+            let message = format!("the padding of block {block} is not uniform; readers do not show these items");
             let place = 0..chunk.cbytes;
             findings.push(stored.placed(Finding::new(&rules::PADDING, "", place, message), number, space));
         }

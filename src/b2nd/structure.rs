@@ -1,4 +1,4 @@
-//! The structure of a file: everything but the chunks.
+//! The structure of a file: everything except the chunks.
 
 use super::layer::{Layer, read_layer};
 use crate::blosc2::frame::Frame;
@@ -8,18 +8,18 @@ use crate::error::{Error, Result};
 use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 
-/// A file, as far as its structure could be read.
+/// The part of a file's structure that could be read.
 #[derive(Debug)]
 pub(crate) struct Examined<'a> {
     pub input: Input<'a>,
     pub frame: Option<Frame>,
     pub layer: Option<Layer>,
     pub findings: Vec<Finding>,
-    /// The limit that ended the examination early.
+    /// The limit that ended the examination early, if any.
     pub limit: Option<Error>,
 }
 
-/// Reads and judges everything but the chunks.
+/// Reads and checks everything except the chunks.
 pub(crate) fn examine_structure(input: Input<'_>) -> Result<Examined<'_>> {
     let mut findings = Findings::default();
     let (frame, layer, limit) = match read_structure(&input, &mut findings) {
@@ -32,6 +32,7 @@ pub(crate) fn examine_structure(input: Input<'_>) -> Result<Examined<'_>> {
     Ok(Examined { input, frame, layer, findings: findings.into_vec(), limit })
 }
 
+/// Reads the frame and its array layer. Each is `None` if it is too damaged to be used.
 fn read_structure(input: &Input<'_>, findings: &mut Findings) -> Result<(Option<Frame>, Option<Layer>)> {
     let Some(frame) = read_frame(input, findings)? else { return Ok((None, None)) };
     let layer = read_layer(input, &frame, findings)?;

@@ -1,9 +1,9 @@
-//! Flaws that no read of the items comes across.
+//! Finds the problems that are not found when the items are read.
 
 use super::geometry::{Axis, Geometry};
 use super::padding::has_padding;
 use crate::blosc2::attributes::judge_attributes;
-use crate::blosc2::chunk::loader::{Loader, Loan};
+use crate::blosc2::chunk::loader::{ChargedLoader, Loader};
 use crate::blosc2::frame::Frame;
 use crate::blosc2::locate::{Located, locate};
 use crate::bytes::input::Input;
@@ -13,10 +13,10 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use rayon::prelude::*;
 
-/// Chunks that are judged before their findings are kept.
+/// The number of chunks that are checked at a time, before their findings are collected.
 const BATCH: usize = 1024;
 
-/// Judges what is left of a file after all items were read: its attributes, and the bytes of blocks that only padding needs.
+/// Checks the rest of a file after all items have been read: its attributes, and the bytes of blocks that contain only padding.
 pub fn judge_unread(input: &Input<'_>, frame: &Frame, geometry: &Geometry, findings: &mut Findings) -> Result<()> {
     judge_attributes(input, frame, findings)?;
     let is_even = |axis: &Axis| axis.extent.is_multiple_of(axis.chunk) && axis.chunk.is_multiple_of(axis.block);
@@ -26,9 +26,9 @@ pub fn judge_unread(input: &Input<'_>, frame: &Frame, geometry: &Geometry, findi
     let mut padded = frame.index.distinct().filter(|&chunk| is_padded(geometry, chunk)).peekable();
     while padded.peek().is_some() {
         let batch: Vec<u64> = padded.by_ref().take(BATCH).collect();
-        let judge = |loader: &mut Loan<'_>, chunk: &u64| judge_padding(input, frame, geometry, *chunk, loader);
+        let judge = |loader: &mut ChargedLoader<'_>, chunk: &u64| judge_padding(input, frame, geometry, *chunk, loader);
         threads::ready();
-        let judged: Vec<_> = batch.par_iter().map_init(|| Loan::new(input.budget()), judge).collect();
+        let judged: Vec<_> = batch.par_iter().map_init(|| ChargedLoader::new(input.budget()), judge).collect();
         for found in judged {
             findings.extend(found?);
         }
@@ -42,7 +42,7 @@ fn is_padded(geometry: &Geometry, chunk: u64) -> bool {
     axes.any(|(axis, place)| (place + 1) * axis.chunk > axis.extent || !axis.chunk.is_multiple_of(axis.block))
 }
 
-/// Proves that those blocks of a chunk decode of which a reader needs only a part, or nothing.
+/// Checks whether blocks that a reader needs only partly or not at all can be decoded.
 fn judge_padding(
     input: &Input<'_>,
     frame: &Frame,
@@ -54,7 +54,8 @@ fn judge_padding(
     let (space, mut found) = (frame.stored_space(number), Vec::new());
     let Ok(Located::Stored(mut stored)) = locate(input, frame, number)? else { return Ok(found) };
     let expected = frame.expected(number, geometry.demanded_blocks());
-    // The reader has told of flaws of the header, and has decoded chunks whose blocks are not those of the array.
+    // When the items were read, flaws in the header were reported, and chunks whose blocks differ from the array's were decoded
+    // completely.
     let Some(chunk) = stored.chunk(expected, number, space, &mut Findings::default())? else { return Ok(found) };
     if chunk.block_count() == geometry.block_count {
         let is_meant = |block| has_padding(geometry, number, block);

@@ -1,4 +1,4 @@
-//! The chunks of an array that have no values: their file declares them uninitialised.
+//! The chunks of an array that have no values because the file declares them uninitialised.
 
 use super::array::Array;
 use super::geometry::Axis;
@@ -6,8 +6,8 @@ use crate::error::Result;
 use std::ops::Range;
 
 impl Array<'_> {
-    /// The places of the chunks that were never written: their coordinates along each axis. They are read as zeros. An array
-    /// without any values is one such place.
+    /// The chunks that were never written, as ranges along each axis. They are read as zeros. An array without any values counts as
+    /// one such chunk.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io).

@@ -1,4 +1,8 @@
-//! Chunks of a source that will be read soon: their places, which the index states.
+//! Chunks of a source that will be read soon, with their positions from the index.
+//!
+//! A chunk that is only partly needed can be read in two ways: completely in one round trip, or in two, first its table of blocks
+//! and then the blocks. The second way transfers fewer bytes, but takes longer to respond. It is chosen for chunks of more than
+//! [`SMALL`] bytes, and for smaller ones if complete chunks would transfer more than [`SURPLUS`] unneeded bytes.
 
 use super::chunk::header::LONGEST_HEADER;
 use super::frame::Frame;
@@ -8,25 +12,25 @@ use crate::error::Result;
 use ndbytes_schemas::blosc2::IndexEntry;
 use std::ops::Range;
 
-/// Chunks up to this length may be read in whole, whatever is wanted of them.
+/// Chunks up to this length may be read completely, however few of their bytes are needed.
 const SMALL: u64 = 1 << 20;
 
-/// Unwanted bytes of several chunks that are read to save a round trip.
+/// The maximum number of unneeded bytes that are read from several chunks to save a round trip.
 const SURPLUS: u64 = 4 << 20;
 
-/// The number of chunks that are looked at to add up unwanted bytes.
+/// The maximum number of chunks whose unneeded bytes are added up.
 const LOOKED_AT: usize = 1 << 10;
 
-/// Bytes of a chunk of which little is wanted: the places of its blocks are in them.
+/// The number of bytes that are first read from a chunk that is only partly needed. They usually contain the offsets of its blocks.
 const HEAD: u64 = 4 << 10;
 
-/// Bytes of the place of a block.
+/// The number of bytes in the position of a block.
 const BLOCK_START: u64 = 4;
 
-/// A chunk of which at least one in so many bytes is wanted is read in whole.
+/// A chunk is read completely if at least one out of this many of its bytes is needed.
 const PART: u64 = 2;
 
-/// A chunk, and the number of its bytes that are wanted, decoded.
+/// A chunk, and how many of its decoded bytes are requested.
 pub struct Wanted {
     pub chunk: u64,
     pub bytes: u64,
@@ -34,18 +38,18 @@ pub struct Wanted {
 
 /// Chunks that were prepared.
 pub struct Prepared {
-    /// The number of chunks for which that helps, at least one.
+    /// The number of chunks that could be prepared, which is at least one.
     pub chunks: usize,
-    /// True if of some of them only the heads were read.
+    /// True if only the headers of some chunks were read.
     pub by_heads: bool,
 }
 
-/// Says that chunks will be read.
+/// Announces that chunks will be read.
 pub fn prepare(input: &Input<'_>, frame: &Frame, chunks: impl Iterator<Item = Wanted> + Clone) -> Result<Prepared> {
     if !input.is_source() || frame.is_sparse() {
         return Ok(Prepared { chunks: usize::MAX, by_heads: false });
     }
-    // The first error ends the list: it comes up again where the chunk is read.
+    // The first error ends the list. It occurs again when the chunk is read.
     let looked_at =
         chunks.clone().take(LOOKED_AT).map_while(|wanted| Some((place(input, frame, &wanted).ok()?, wanted)));
     let surplus = |(place, wanted): (Range<u64>, Wanted)| match is_mostly_wanted(frame, &wanted) {
@@ -70,24 +74,24 @@ pub fn prepare(input: &Input<'_>, frame: &Frame, chunks: impl Iterator<Item = Wa
     Ok(Prepared { chunks, by_heads: with_heads })
 }
 
-/// Says that parts of chunks will be read. Returns the number of parts for which that helps, at least one.
+/// Announces that parts of chunks will be read. Returns the number of parts that could be prepared, which is at least one.
 pub fn prepare_parts(input: &Input<'_>, parts: impl Iterator<Item = Range<u64>>) -> Result<usize> {
     input.prepare_apart(parts, Gap::None)
 }
 
-/// Returns whether enough of a chunk is wanted to read all of it.
+/// Returns whether enough of a chunk is needed to read all of it.
 fn is_mostly_wanted(frame: &Frame, wanted: &Wanted) -> bool {
     wanted.bytes >= frame.chunk_bytes(wanted.chunk) / PART
 }
 
-/// The bytes of a chunk in which the places of its blocks are, as the header of the frame has them.
+/// Returns the number of bytes of a chunk that contain the positions of its blocks, judging by the header of the frame.
 fn head(frame: &Frame, chunk: u64) -> u64 {
     let block = u64::try_from(frame.header.blocksize.0).unwrap_or(0).max(1);
     let table = frame.chunk_bytes(chunk).div_ceil(block).saturating_mul(BLOCK_START);
     HEAD.max(table.saturating_add(LONGEST_HEADER))
 }
 
-/// The bytes of a chunk: up to the next one; empty if nothing is stored.
+/// Returns the range of bytes from the start of a chunk to the next one; empty if nothing is stored.
 fn place(input: &Input<'_>, frame: &Frame, wanted: &Wanted) -> Result<Range<u64>> {
     let IndexEntry::At(offset) = frame.index.entry(wanted.chunk) else { return Ok(0..0) };
     let Some(room) = frame.chunk_place(offset) else { return Ok(0..0) };

@@ -1,4 +1,8 @@
-//! The frame: header, index and trailer, read and judged.
+//! A frame whose structures could be read, and the positions of its parts.
+//!
+//! Such a frame comes from [`read_frame`](super::read_frame::read_frame), which checks that lengths are not negative and that all
+//! parts are inside the file and in order. The methods below therefore compute positions without further checks, except that each
+//! offset from the index is checked.
 
 use super::chunk::header::{Chunk, Expected, LONGEST_HEADER};
 use super::index::Index;
@@ -10,8 +14,8 @@ use everybyte::{BinRead, Layout, Source};
 use ndbytes_schemas::blosc2::{FrameKind, Header, Trailer};
 use std::ops::Range;
 
-/// The maximum number of chunks that C-Blosc2 accepts: its index, 8 bytes for each, is a buffer whose length has 31 bits. More of
-/// them break the rule `b2nd/chunk-count`.
+/// The maximum number of chunks that C-Blosc2 accepts, because its index has 8 bytes per chunk, and its length must fit in 31 bits.
+/// If there are more, the `b2nd/chunk-count` rule is violated.
 pub const MOST_CHUNKS: u64 = (1 << 28) - 1;
 
 /// The space of the decoded index.
@@ -21,34 +25,34 @@ pub const INDEX_SPACE: u32 = 1;
 #[derive(Debug)]
 pub struct Frame {
     pub header: Header,
-    /// Bytes of the header. The chunks of a contiguous frame begin after it.
+    /// The length of the header in bytes. The chunks of a contiguous frame begin after it.
     pub header_length: u64,
-    /// The place of each metalayer's content, in the order of the names; those of the header, and of the trailer.
+    /// The position of each metalayer's content, in the order of the names: first those in the header, then those in the trailer.
     pub metalayer_places: Vec<Range<u64>>,
     pub attribute_places: Vec<Range<u64>>,
-    /// The trailer, or `None` if it could not be read.
+    /// The trailer; `None` if it could not be read.
     pub trailer: Option<Trailer>,
     pub trailer_place: Range<u64>,
-    /// The place of the index; empty if there is none.
+    /// The position of the index; empty if there is none.
     pub index_place: Range<u64>,
     pub index_chunk: Option<Chunk>,
     pub index: Index,
 }
 
 impl Frame {
-    /// The bytes that chunks of a contiguous frame can have.
+    /// The range of bytes for chunks in a contiguous frame.
     pub fn chunks_place(&self) -> Range<u64> {
         self.header_length..self.index_place.start
     }
 
-    /// The bytes available to the chunk at this offset, or `None` if not even a header fits.
+    /// The range of bytes available to the chunk at this offset; `None` if not even a header fits.
     pub fn chunk_place(&self, at: u64) -> Option<Range<u64>> {
         let Range { start, end } = self.chunks_place();
         let start = start.checked_add(at)?;
         (start.checked_add(LONGEST_HEADER)? <= end).then_some(start..end)
     }
 
-    /// The properties that are demanded of a chunk before it is read. `block_count` is known if the frame is an array.
+    /// The properties that a chunk must have, which are known before it is read. `block_count` is known if the frame is an array.
     pub fn expected(&self, chunk: u64, block_count: Option<u64>) -> Expected {
         Expected {
             nbytes: Some(self.chunk_bytes(chunk)),
@@ -58,35 +62,37 @@ impl Frame {
         }
     }
 
-    /// Bytes that a chunk decodes to. Only the last one of a frame may have fewer than the others; in an array, none has.
+    /// The decoded length of a chunk in bytes. Only the last chunk of a frame may be shorter than the others; in an array, all
+    /// chunks are equally long.
     pub fn chunk_bytes(&self, chunk: u64) -> u64 {
         let Header { nbytes, chunksize, .. } = &self.header;
         let (all, each) = (nbytes.0.unsigned_abs(), chunksize.0.unsigned_abs().into());
         all.saturating_sub(chunk.saturating_mul(each)).min(each)
     }
 
-    /// The place of the content of a metalayer in the header; `None` if there is none of this name.
+    /// The position of a metalayer's content in the header; `None` if no metalayer has this name.
     pub fn metalayer(&self, name: &[u8]) -> Option<Range<u64>> {
         let mut names = self.header.metalayers.directory.entries.iter();
         let number = names.position(|entry| entry.name.bytes() == name)?;
         self.metalayer_places.get(number).cloned()
     }
 
-    /// Returns whether there are chunks of unknown places: chunks of other objects than arrays may differ in length.
+    /// Returns whether some chunks are at unknown positions, because the chunks of objects other than arrays may differ in length.
     pub fn has_unknown_chunks(&self) -> bool {
         self.index_chunk.is_none() && self.header.nbytes.0 > 0
     }
 
+    /// Returns whether the chunks are files in a directory.
     pub fn is_sparse(&self) -> bool {
         self.header.frame_type.kind() == FrameKind::SPARSE
     }
 
-    /// Bytes of an item.
+    /// The size of an item in bytes.
     pub fn item_size(&self) -> u64 {
         self.header.typesize.0.unsigned_abs().into()
     }
 
-    /// Number of metalayers in the trailer.
+    /// The number of metalayers in the trailer.
     pub fn attribute_count(&self) -> usize {
         self.attribute_places.len()
     }
@@ -96,7 +102,7 @@ impl Frame {
         (u64::from(INDEX_SPACE) + 1 + number as u64).min(u32::MAX.into()) as u32
     }
 
-    /// The space of a stored chunk: the file, or a file of its own in a sparse frame.
+    /// The space of a stored chunk: the file or, in a sparse frame, a separate file.
     pub fn stored_space(&self, chunk: u64) -> u32 {
         if self.is_sparse() { self.space_behind_attributes(chunk.saturating_mul(2)) } else { 0 }
     }
@@ -106,6 +112,7 @@ impl Frame {
         self.space_behind_attributes(chunk.saturating_mul(2).saturating_add(1))
     }
 
+    /// The number of the first space after the index and the attributes.
     fn space_behind_attributes(&self, number: u64) -> u32 {
         (u64::from(INDEX_SPACE) + 1 + self.attribute_count() as u64).saturating_add(number).min(u32::MAX.into()) as u32
     }

@@ -1,4 +1,8 @@
-//! The index: the place of each chunk.
+//! The index: the position of each chunk.
+//!
+//! The index of a frame with any number of equal chunks compresses to a few bytes. If all entries are the same, only one entry and
+//! their number are kept in memory, so an array of a petabyte of zeros costs nothing to open. Loops over chunks use
+//! [`Index::distinct`] for the same reason.
 
 use crate::bytes::limits::Budget;
 use crate::error::Result;
@@ -6,20 +10,21 @@ use ndbytes_schemas::blosc2::IndexEntry;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The place of each chunk, in the order of the chunks.
+/// The position of each chunk, in chunk order.
 #[derive(Debug, Default)]
 pub struct Index {
     count: u64,
     entries: Entries,
-    /// The offsets of all stored chunks in ascending order, once they were requested.
+    /// The offsets of all stored chunks in ascending order; collected when they are first requested.
     starts: OnceLock<Vec<u64>>,
 }
 
+/// The entries of an index.
 #[derive(Debug)]
 enum Entries {
     /// All entries are the same.
     Same(IndexEntry),
-    /// The entries as they are stored.
+    /// The stored entries.
     Listed(Vec<u8>),
 }
 
@@ -35,12 +40,13 @@ impl Index {
         Index { count, entries: Entries::Same(entry), starts: OnceLock::new() }
     }
 
-    /// An index whose entries are these bytes.
+    /// An index with these bytes as entries.
     pub fn listed(bytes: Vec<u8>) -> Self {
         let count = (bytes.len() / IndexEntry::LENGTH) as u64;
         Index { count, entries: Entries::Listed(bytes), starts: OnceLock::new() }
     }
 
+    /// The number of entries, one per chunk.
     pub fn len(&self) -> u64 {
         self.count
     }
@@ -56,7 +62,7 @@ impl Index {
         }
     }
 
-    /// The chunks whose entries can differ. If all entries are the same, these are the first two chunks.
+    /// The chunks whose entries can differ: only the first two if all entries are the same.
     pub fn distinct(&self) -> Range<u64> {
         match self.entries {
             Entries::Same(_) => 0..self.count.min(2),
@@ -64,16 +70,16 @@ impl Index {
         }
     }
 
-    /// The offset of the stored chunk that follows the one at an offset; `None` if it is the last one.
+    /// The offset of the next stored chunk after the one at the given offset; `None` if that is the last one.
     ///
     /// # Errors
-    /// [`Error::Limit`](crate::Error::Limit) if there is no memory for a list of all offsets.
+    /// [`Error::Limit`](crate::Error::Limit) if a list of all offsets exceeds the memory limit.
     pub fn next_start(&self, offset: u64, budget: &Budget) -> Result<Option<u64>> {
         let starts = self.starts(budget)?;
         Ok(starts.get(starts.partition_point(|&start| start <= offset)).copied())
     }
 
-    /// The offset of another stored chunk that begins in a range, at whose start one begins; `None` if there is no other.
+    /// The offset of another stored chunk inside the range of a chunk; `None` if there is none.
     ///
     /// # Errors
     /// As for [`Index::next_start`].
@@ -100,7 +106,7 @@ impl Index {
         }))
     }
 
-    /// The bytes of the decoded entries, or `None` if all are the same.
+    /// The decoded entries as bytes; `None` if all are the same.
     pub fn bytes(&self) -> Option<&[u8]> {
         match &self.entries {
             Entries::Same(_) => None,

@@ -1,4 +1,4 @@
-//! Judging the header of a frame.
+//! Checks the header of a frame.
 
 use super::frame::header_nodes;
 use super::metalayers::is_array;
@@ -14,7 +14,7 @@ use ndbytes_schemas::blosc2::{Codec, FILTER_SLOTS, FrameKind, FrameVersion, Head
 const SHORTEST_HEADER: i64 = Header::MIN_SIZE as i64;
 
 impl Reader<'_> {
-    /// The lengths of the header and of the frame, if they are possible.
+    /// The lengths of the header and the frame, if they are valid.
     pub fn lengths(&mut self, header: &Header, parsed: u64) -> Option<(u64, u64)> {
         let frame_length = header.frame_length.0;
         let header_length = i64::from(header.header_length.0);
@@ -31,22 +31,22 @@ impl Reader<'_> {
         }
         let length = self.input.length();
         if frame_length > length {
-            let message = format!("the frame claims {}, but the file has {length}", bytes(frame_length));
+            let message = format!("the frame claims {}, but the file has only {length}", bytes(frame_length));
             self.say(&rules::TRUNCATED_FRAME, "frame_length", message);
             return None;
         }
         if frame_length < length {
             let message = format!("the file has {} after the frame", bytes(length - frame_length));
             let finding = Finding::new(&rules::TRAILING_BYTES, "", frame_length..length, message);
-            self.findings.push(finding.help("cut the file off after the frame, if nothing else is kept there"));
+            self.findings.push(finding.help("truncate the file after the frame, unless other data is kept there"));
         }
         Some((header_length, frame_length))
     }
 
-    /// Judges the version, the flags, and the bits that have to be zero.
+    /// Checks the version, the flags, and the bits that must be zero.
     pub fn flags(&mut self, header: &Header) {
         self.version(header);
-        // Empty arrays whose chunks have no length are marked so.
+        // Empty arrays whose chunks have no length are marked this way.
         let (flags, is_empty) = (header.flags, header.nbytes.0 == 0);
         let is_variable = flags.variable_blocks() || flags.variable_chunks() && !is_empty;
         if is_variable && is_array(header) {
@@ -61,7 +61,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Judges the version, and the width of offsets.
+    /// Checks the version and the width of offsets.
     fn version(&mut self, header: &Header) {
         let flags = header.flags;
         let version = flags.version();
@@ -74,12 +74,12 @@ impl Reader<'_> {
         if width != OffsetWidth::BITS_64 {
             let known = OffsetWidth::BITS_64;
             let message =
-                format!("offsets of code {} are not defined; only {}, {}, is", width.0, known.0, known.words());
+                format!("offsets of type {} are not defined; only {}, {}, is", width.0, known.0, known.words());
             self.say_of(&rules::FRAME_VERSION, Reference::Accepts, "flags", message);
         }
     }
 
-    /// Judges whether the chunks are where the type of the frame says.
+    /// Checks whether the chunks are where the frame type states.
     fn frame_type(&mut self, header: &Header) {
         let is_sparse = match header.frame_type.kind() {
             FrameKind::CONTIGUOUS => false,
@@ -92,22 +92,22 @@ impl Reader<'_> {
         };
         if is_sparse != self.input.folder().is_some() {
             let message = match is_sparse {
-                true => "the chunks of this frame are files beside it, but it does not stand in a folder of its own",
-                false => "the frame holds its chunks itself, but it stands in a folder as one of a sparse frame does",
+                true => "the chunks of this frame are separate files, but it is not in a directory of its own",
+                false => "the frame contains its chunks, but is in a directory like a sparse frame",
             };
             let input = self.input;
             self.findings.push_with(&rules::FRAME_TYPE, || {
                 let finding =
                     Finding::new(&rules::FRAME_TYPE, "frame_type", 0..0, message).placed_by(&header_nodes(input));
-                if is_sparse { finding.help("open the folder, not the file in it") } else { finding }
+                if is_sparse { finding.help("open the directory, not the file in it") } else { finding }
             });
         }
     }
 
-    /// Judges the bits that have to be zero.
+    /// Checks the bits that must be zero.
     fn reserved(&mut self, header: &Header) {
         let reserved = [
-            // C-Blosc2 compares the whole byte.
+            // C-Blosc2 compares the whole byte, including the reserved bits.
             (header.frame_type.reserved() != 0, "frame_type", Reference::Refuses),
             (header.splitting.reserved() != 0, "splitting", Reference::Accepts),
             (header.writer_flags.reserved() != 0, "writer_flags", Reference::Accepts),
@@ -120,15 +120,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Judges the writer's settings, which no reader needs.
+    /// Checks the writer's settings, which readers do not need.
     pub fn settings(&mut self, header: &Header) {
         let undefined = header.filters.used().find(|id| id.name().is_none() && !id.is_of_user());
         if let Some(id) = undefined {
             self.say(&rules::DEFAULT_FILTER, "filters", format!("filter {} is not defined", id.0));
         }
         if let Some(large) = header.filter_meta.iter().find(|&&parameter| parameter >= 128) {
-            let message =
-                format!("a filter has the parameter {large}, which python-blosc2 takes for a negative number");
+            let message = format!("a filter has the parameter {large}, which python-blosc2 reads as a negative number");
             self.say(&rules::FILTER_PARAMETER, "filter_meta", message);
         }
         let flags = header.flags;
@@ -142,14 +141,14 @@ impl Reader<'_> {
             self.say(
                 &rules::WRITER_SETTINGS,
                 "compression",
-                format!("the level of compression is {level}, but 9 is the highest"),
+                format!("the compression level is {level}, but the maximum is 9"),
             );
         }
         let threads =
             [("compress_threads", header.compress_threads.0), ("decompress_threads", header.decompress_threads.0)];
         for (field, threads) in threads {
             if threads < 0 {
-                self.say(&rules::WRITER_SETTINGS, field, format!("the writer cannot have had {threads} threads"));
+                self.say(&rules::WRITER_SETTINGS, field, format!("the writer cannot have used {threads} threads"));
             }
         }
         let slots = usize::from(header.filter_slots.0);
@@ -159,7 +158,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Judges the codec, which the header states twice.
+    /// Checks the codec, which the header states twice.
     fn codec(&mut self, header: &Header) {
         let (codec, twice) = (header.compression.codec(), header.user_codec);
         let contradicts = |once: &str| format!("the codec is {once} in one place, but {} in the other", twice.words());
@@ -173,7 +172,7 @@ impl Reader<'_> {
                 let message = format!("codec {} is not defined", codec.0);
                 self.say(&rules::WRITER_SETTINGS, "compression", message);
             }
-            // The first writers left it zero.
+            // The first writers left the second number zero.
             Some(_) if twice.0 != 0 && twice != codec => {
                 self.say(&rules::WRITER_SETTINGS, "user_codec", contradicts(codec.words()));
             }
@@ -181,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Judges the lengths of items, blocks and chunks. Returns false if they are too broken to go on.
+    /// Checks the lengths of items, blocks and chunks. Returns false if they are too damaged for reading to continue.
     pub fn sizes(&mut self, header: &Header) -> bool {
         let is_empty = header.nbytes.0 == 0;
         let least = [
@@ -195,7 +194,7 @@ impl Reader<'_> {
         for (field, value, least) in least {
             if value < least {
                 let reference = if field == "typesize" { Reference::Refuses } else { Reference::Unforeseen };
-                let message = format!("{field} is {value}, but has to be at least {least}");
+                let message = format!("{field} is {value}, but must be at least {least}");
                 self.say_of(&rules::FRAME_SIZES, reference, field, message);
                 possible = false;
             }

@@ -1,4 +1,4 @@
-//! Locating a chunk by its entry in the index.
+//! Locates a chunk by its entry in the index.
 
 use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
@@ -13,18 +13,18 @@ use crate::findings::words::bytes;
 use ndbytes_schemas::blosc2::folder::chunk_file;
 use ndbytes_schemas::blosc2::{IndexEntry, Special};
 
-/// The chunk of an entry.
+/// The chunk that an entry refers to.
 pub enum Located<'a> {
-    /// It is stored.
+    /// The chunk is stored.
     Stored(StoredChunk<'a>),
-    /// Nothing is stored; the entry states the value of its items.
+    /// The chunk is not stored: the entry states the value of its items.
     Special(Special),
 }
 
 /// Finds a chunk.
 ///
 /// # Errors
-/// Inner: the reason why it cannot be found. Outer: [`Error::Io`](crate::Error::Io).
+/// Inner error: the reason why it cannot be found. Outer error: [`Error::Io`](crate::Error::Io).
 pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Result<Located<'a>, Box<Finding>>> {
     let entry = frame.index.entry(chunk);
     let refuse_as = |rule: &'static Rule, reference, message: String| {
@@ -39,7 +39,8 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
             };
             let name = chunk_file(number);
             match Input::of_folder(folder, &name, Limits::default())? {
-                Ok(file) => Ok(Ok(Located::Stored(StoredChunk::alone(file)))),
+                // All chunks share the clock of the array. Memory is charged when a chunk is decoded.
+                Ok(file) => Ok(Ok(Located::Stored(StoredChunk::alone(file.clocked_as(input))))),
                 Err(instead) => {
                     refuse(rule_of(&instead), format!("the file {name} of chunk {chunk} {}", instead.words()))
                 }
@@ -55,7 +56,7 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
             Ok(Ok(Located::Stored(StoredChunk::within(input, place))))
         }
         IndexEntry::Undefined(raw) => {
-            // C-Blosc2 looks at the bits of the special value alone.
+            // C-Blosc2 inspects only the bits of the special value.
             let means_something = entry.kind() != Special::NONE;
             let reference = if means_something { Reference::Accepts } else { Reference::Refuses };
             let message = format!("the entry {raw:#x} of chunk {chunk} is not defined");
@@ -69,7 +70,7 @@ pub fn locate<'a>(input: &'a Input<'a>, frame: &Frame, chunk: u64) -> Result<Res
     }
 }
 
-/// The rule that is broken if an entry in the folder is not the expected file.
+/// The rule that is violated by an entry in the directory that is not the expected file.
 pub fn rule_of(instead: &Instead) -> &'static Rule {
     match instead {
         Instead::Link => &rules::LINKED_FILE,

@@ -5,13 +5,13 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::{bytes, quoted};
-use everybyte::{Endian, length_of};
+use everybyte::{Endian, trace::length_of};
 use ndbytes_schemas::b2nd::{METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::{Content, Entry, Header, Metalayers};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The structure around metalayers.
+/// The structure that contains metalayers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Around {
     Header,
@@ -20,7 +20,7 @@ pub enum Around {
 }
 
 impl Around {
-    /// The offset that offsets count from.
+    /// The position that offsets are relative to.
     fn base(self) -> u64 {
         match self {
             Around::Header => 0,
@@ -29,17 +29,17 @@ impl Around {
     }
 }
 
-/// The maximum number of metalayers that a writer puts into a header, or into a trailer: `BLOSC2_MAX_METALAYERS` of C-Blosc2. More
-/// of them break the rule `b2nd/metalayer-count`.
+/// The maximum number of metalayers in a header or trailer: `BLOSC2_MAX_METALAYERS` in C-Blosc2. If there are more, the
+/// `b2nd/metalayer-count` rule is violated.
 pub const MOST: usize = 16;
 
-/// Returns whether a metalayer makes an array of the frame.
+/// Returns whether a metalayer turns the frame into an array.
 pub fn is_array(header: &Header) -> bool {
     let mut entries = header.metalayers.directory.entries.iter();
     entries.any(|entry| [METALAYER, OLD_METALAYER].contains(&entry.name.bytes()))
 }
 
-/// Judges whether names and contents match. Findings that are kept are placed.
+/// Checks whether names and contents match. The findings contain positions in the file.
 pub fn judge_metalayers(
     layers: &Metalayers,
     around: Around,
@@ -55,7 +55,7 @@ pub fn judge_metalayers(
             placed(Finding::new(rule, &format!("{path}.{field}"), 0..0, message).with_reference(reference))
         });
     };
-    // That of a header counts the head of the metalayers too.
+    // In a header, the length includes the head of the metalayers.
     let head = if around == Around::Header { length_of(&layers.head, Endian::Big) } else { 0 };
     let length = head + length_of(&layers.directory, Endian::Big);
     let claimed = u64::from(layers.directory.length.0);
@@ -73,7 +73,7 @@ pub fn judge_metalayers(
     }
     let mut names = HashSet::new();
     let reference = match () {
-        // Which content belongs to which name, C-Blosc2 sees late.
+        // C-Blosc2 determines only late which content belongs to which name.
         () if entries.len() != layers.contents.len() => Reference::Unforeseen,
         () if reordered(layers, base).is_some() => Reference::Accepts,
         () => Reference::Refuses,
@@ -82,7 +82,7 @@ pub fn judge_metalayers(
         let (name, field) = (&entry.name, |part| format!("directory.entries[{number}].{part}"));
         if !is_at(entry, content, base) {
             let (stands, claimed) = (start(content, base), entry.offset.0);
-            let message = || format!("the content of {} stands at byte {stands}, not {claimed}", quoted(&name.lossy()));
+            let message = || format!("the content of {} is at byte {stands}, not {claimed}", quoted(&name.lossy()));
             say(&rules::METALAYER_OFFSET, reference, &|| (field("offset"), message()));
         }
         if !names.insert(name.bytes()) {
@@ -96,18 +96,18 @@ pub fn judge_metalayers(
     }
 }
 
-/// The first byte of a content, that of its head.
+/// Returns the offset of a content, which is the first byte of its head.
 fn start(content: &Content, base: u64) -> u64 {
     content.bytes.range().end - length_of(content, Endian::Big) - base
 }
 
-/// Returns whether a content is at the offset beside its name.
+/// Returns whether the content of a metalayer is at its declared offset.
 fn is_at(entry: &Entry, content: &Content, base: u64) -> bool {
     i64::from(entry.offset.0) == start(content, base) as i64
 }
 
-/// The places of the contents that the offsets lead to, if their order differs from that of the names and each content
-/// has one name.
+/// Returns the positions of the contents that the offsets refer to, if each content has one name but their order differs from that
+/// of the names.
 fn reordered(layers: &Metalayers, base: u64) -> Option<Vec<Range<u64>>> {
     let entries = &layers.directory.entries;
     let mut pairs = entries.iter().zip(&layers.contents);
@@ -119,7 +119,7 @@ fn reordered(layers: &Metalayers, base: u64) -> Option<Vec<Range<u64>>> {
     entries.iter().map(|entry| by_start.remove(&entry.offset.0.into())).collect()
 }
 
-/// The place of each name's content: as a rule, in the order of the names.
+/// The position of the content for each name. Usually, the contents are in the order of the names.
 pub fn content_places(layers: &Metalayers, around: Around) -> Vec<Range<u64>> {
     let in_order = || layers.contents.iter().map(|content| content.bytes.range()).collect();
     reordered(layers, around.base()).unwrap_or_else(in_order)

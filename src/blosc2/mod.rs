@@ -1,6 +1,7 @@
-//! Blosc2: bytes in compressed chunks, in a frame. The array in it is b2nd's.
+//! Blosc2 frames: compressed chunks of bytes. The module `b2nd` handles the array inside a frame.
 
 pub(crate) mod ahead;
+pub(crate) mod as_read;
 pub(crate) mod attributes;
 pub(crate) mod chunk;
 pub(crate) mod frame;

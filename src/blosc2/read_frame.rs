@@ -1,4 +1,9 @@
-//! Reading and judging a frame: header, metalayers, index, trailer.
+//! Reads and checks a frame: its header, metalayers, index and trailer.
+//!
+//! The header states its own length and that of the frame. The trailer is located from the end of the frame, because its last bytes
+//! state its length. The chunks follow the header and occupy `cbytes` bytes. The index is between them and the trailer. Each of
+//! these numbers depends on the previous ones, so reading stops (`None`) at the first impossible one. All other violations are
+//! reported, and reading continues.
 
 use super::frame::{Frame, header_nodes, trailer_nodes};
 use super::index::Index;
@@ -12,7 +17,7 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::bytes;
 use crate::format::is_frame;
-use everybyte::{Layout, ParseError, Problem};
+use everybyte::{Layout, ParseError, error::Problem};
 use ndbytes_schemas::blosc2::{FrameKind, Header, Magic, Trailer, TrailerTail};
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -20,21 +25,22 @@ use std::ops::Range;
 /// The shortest trailer: one without metalayers.
 const SHORTEST_TRAILER: u64 = Trailer::MIN_SIZE;
 
-/// Bytes of a trailer's tail.
+/// The length of a trailer's tail in bytes.
 const TAIL_LENGTH: u64 = TrailerTail::SIZE.expect("the tail has a fixed length");
 
-/// Reads and judges a frame, or returns `None` if it is too broken to go on.
+/// Reads and checks a frame; `None` if it is too damaged for reading to continue.
 pub fn read_frame(input: &Input<'_>, findings: &mut Findings) -> Result<Option<Frame>> {
     Reader { input, findings }.frame()
 }
 
-/// A frame that is being read, and what was found in it.
+/// A frame that is being read, and the findings so far.
 pub(super) struct Reader<'r> {
     pub input: &'r Input<'r>,
     pub findings: &'r mut Findings,
 }
 
 impl Reader<'_> {
+    /// Reads the parts in order; `None` if the header is too damaged to locate the others.
     fn frame(mut self) -> Result<Option<Frame>> {
         let Some((header, parsed_length)) = self.header()? else { return Ok(None) };
         let Some(lengths) = self.lengths(&header, parsed_length) else { return Ok(None) };
@@ -65,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the header. Returns the number of bytes that its parts take, too.
+    /// Reads the header. Also returns the total length of its parts in bytes.
     fn header(&mut self) -> Result<Option<(Header, u64)>> {
         let header = match self.input.parse(read_repaired::<Header>)? {
             Ok(header) => header,
@@ -78,13 +84,13 @@ impl Reader<'_> {
                 return Ok(None);
             }
         };
-        // In a file of another kind, the wrong magic is the first finding.
+        // If the file is of another kind, the invalid magic should be the first finding.
         let (magic, others): (Vec<_>, Vec<_>) = header.repairs.iter().partition(|repair| repair.field == "magic");
         self.findings.extend(magic.into_iter().chain(others).map(Repair::finding));
         Ok(Some((header.value, header.end)))
     }
 
-    /// Reads the trailer, and finds the places of all parts.
+    /// Reads the trailer and locates all parts.
     fn without_index(&mut self, header: Header, (header_length, frame_length): (u64, u64)) -> Result<Option<Frame>> {
         let Some(trailer_place) = self.trailer_place(header_length, frame_length)? else { return Ok(None) };
         let trailer = self.trailer(&trailer_place)?;
@@ -110,7 +116,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// Judges the place of the index in a frame without chunks: it has to be empty.
+    /// Checks that the index of a frame without chunks is empty.
     fn judge_no_chunks(&mut self, frame: &Frame) {
         let place = frame.index_place.clone();
         if !place.is_empty() {
@@ -121,10 +127,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Reports why a part cannot be parsed.
     fn unreadable(&mut self, error: &ParseError, what: &str) {
         let (rule, message): (&'static Rule, _) = match &error.problem {
             Problem::End { left, .. } => {
-                (&rules::TRUNCATED_FRAME, format!("the {what} is cut off: {} left", bytes(*left)))
+                (&rules::TRUNCATED_FRAME, format!("the {what} is truncated: {} left", bytes(*left)))
             }
             Problem::TooMany { count: u64::MAX, .. } if error.path.ends_with("bytes") => {
                 (&rules::METALAYER_LENGTH, format!("a metalayer of the {what} has a negative length"))
@@ -136,10 +143,10 @@ impl Reader<'_> {
                 (&rules::METALAYER_COUNT, format!("{count} metalayers do not fit the {what}"))
             }
             Problem::WrongMagic { .. } => (&rules::WRONG_MARKER, format!("the {what} has too many wrong markers")),
-            Problem::Unavailable => (&rules::HEADER_LENGTH, format!("the {what} is longer than any writer makes it")),
+            Problem::Unavailable => (&rules::HEADER_LENGTH, format!("the {what} is longer than any writer makes one")),
             problem => (&rules::TRUNCATED_FRAME, format!("the {what} cannot be read: {problem}")),
         };
-        // C-Blosc2 reads the trailer late, and of the header's metalayers the first one early.
+        // C-Blosc2 reads the trailer late, but the first metalayer of the header early.
         let is_late = what == "trailer" || rule == &rules::METALAYER_LENGTH && !error.path.contains("contents[0]");
         let reference = match () {
             () if is_late => Reference::Unforeseen,
@@ -154,7 +161,7 @@ impl Reader<'_> {
         self.say_of(rule, rule.reference, field, message);
     }
 
-    /// The same, about a field to which C-Blosc2 reacts differently.
+    /// Like `say`, but for a field to which C-Blosc2 reacts differently.
     pub fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
         let input = self.input;
         self.findings.push_with(rule, || {
@@ -194,6 +201,7 @@ impl Reader<'_> {
         Ok(Some(frame_length - length..frame_length))
     }
 
+    /// Reads the trailer. Invalid markers in it are corrected, because C-Blosc2 ignores them.
     fn trailer(&mut self, place: &Range<u64>) -> Result<Option<Trailer>> {
         let parsed = self.input.parse_at(place.start, |source| read_repaired::<Trailer>(source.until(place.end)))?;
         match parsed {
@@ -219,6 +227,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Checks the version, the fingerprint and the attributes flag.
     fn judge_trailer(&mut self, header: &Header, trailer: &Trailer, place: &Range<u64>) {
         let input = self.input;
         let root = LazyCell::new(|| trailer_nodes::<Trailer>(input, place));
@@ -245,7 +254,7 @@ impl Reader<'_> {
     }
 }
 
-/// The finding about the length that a trailer claims in its last bytes, which end at `end`.
+/// Returns the finding about the length that a trailer claims in its last bytes, which end at `end`.
 fn wrong_length(input: &Input<'_>, end: u64, message: String, is_marked: bool) -> Finding {
     let tail = trailer_nodes::<TrailerTail>(input, &(end - TAIL_LENGTH..end));
     let reference = if is_marked { rules::TRAILER_LENGTH.reference } else { Reference::Unforeseen };

@@ -1,8 +1,8 @@
-//! Reading and judging the index of a frame, the chunk of the chunks' places.
+//! Reads and checks the index of a frame, which is a chunk that contains the positions of all chunks.
 
 use super::chunk::header::{Chunk, Content, Expected, LONGEST_HEADER, header_nodes as chunk_nodes};
 use super::chunk::judge::judge_chunk;
-use super::chunk::loader::Loan;
+use super::chunk::loader::ChargedLoader;
 use super::chunk::stored::StoredChunk;
 use super::frame::{Frame, MOST_CHUNKS};
 use super::index::Index;
@@ -16,11 +16,11 @@ use crate::findings::words::bytes;
 use ndbytes_schemas::blosc2::IndexEntry;
 use std::ops::Range;
 
-/// Bytes of an entry.
+/// The length of an entry in bytes.
 const EACH: u64 = IndexEntry::LENGTH as u64;
 
 impl Reader<'_> {
-    /// Reads and judges the index of a frame that has chunks.
+    /// Reads and checks the index of a frame that has chunks.
     pub fn index(&mut self, frame: &Frame) -> Result<Option<(Chunk, Index)>> {
         let place = &frame.index_place;
         let Some(count) = self.chunk_count(frame) else { return Ok(None) };
@@ -51,7 +51,7 @@ impl Reader<'_> {
         Some(count)
     }
 
-    /// Reads and judges the header of the chunk that the index is.
+    /// Reads and checks the header of the index chunk.
     fn index_chunk(&mut self, place: &Range<u64>, count: u64) -> Result<Option<Chunk>> {
         let room = place.end - place.start;
         let mut found = Findings::default();
@@ -70,7 +70,7 @@ impl Reader<'_> {
         Ok(chunk)
     }
 
-    /// The entries of the index. Inner error: the finding that prevents reading them.
+    /// Decodes the entries of the index. The inner error is the finding that prevents decoding.
     fn index_entries(&self, chunk: &Chunk, place: &Range<u64>, count: u64) -> Result<Result<Index, Box<Finding>>> {
         Ok(match chunk.content {
             Content::Zeros | Content::Uninitialised => Ok(Index::same(IndexEntry::At(0), count)),
@@ -82,15 +82,15 @@ impl Reader<'_> {
             _ => {
                 let stored = StoredChunk::within(self.input, place.clone());
                 let budget = self.input.budget();
-                Loan::new(budget).whole(chunk, &stored, budget)?.map(Index::listed)
+                ChargedLoader::new(budget).whole(chunk, &stored, budget)?.map(Index::listed)
             }
         })
     }
 }
 
-/// A finding about the chunk that the index is, which begins at `start`.
+/// Converts a finding about the chunk that contains the index and begins at `start`.
 fn of_index(finding: Finding, start: u64) -> Finding {
-    // These findings are harmless in a chunk of items. Whether they keep C-Blosc2 from reading the index depends on what it holds.
+    // These findings are harmless in a chunk of items. Whether they keep C-Blosc2 from reading the index depends on its content.
     let reference = match finding.rule {
         rule if rule == &rules::CHUNK_LENGTH => Reference::Refuses,
         rule if rule == &rules::CHUNK_ITEM_SIZE => Reference::Unforeseen,

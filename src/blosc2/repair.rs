@@ -1,11 +1,19 @@
-//! Reading structures whose markers are wrong: C-Blosc2 goes by position and ignores most of them.
+//! Reads structures with wrong markers, most of which C-Blosc2 ignores because it reads by position.
+//!
+//! The declared layout stops at a wrong marker. Here, the marker is corrected in a copy of the bytes, and the structure is read
+//! again, until this succeeds or [`REPAIRS`] markers have been corrected. Each correction becomes a finding with the reaction of
+//! C-Blosc2. A wrong marker therefore does not hide the findings after it, and the declaration needs no exceptions.
 
 use crate::blosc2::rules;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use binrw::BinRead;
 use everybyte::map::Nodes;
-use everybyte::{Endian, Layout, ParseError, Problem, Source, read_next, trace};
+use everybyte::{
+    Endian, Layout, ParseError, Source,
+    error::Problem,
+    trace::{read_next, trace},
+};
 
 /// The number of markers that are corrected before a structure is abandoned.
 const REPAIRS: usize = 64;
@@ -13,8 +21,8 @@ const REPAIRS: usize = 64;
 /// The maximum number of bytes that are copied to correct markers.
 const COPIED: usize = 1 << 20;
 
-/// The message about a wrong magic.
-pub const NO_FRAME: &str = "the file does not say that it is a Blosc2 frame";
+/// The message for a wrong magic.
+pub const NO_FRAME: &str = "the file is not marked as a Blosc2 frame";
 
 /// A wrong marker.
 #[derive(Debug)]
@@ -26,8 +34,8 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// The finding about it. C-Blosc2 checks the markers that lead to metalayers and to the dtype. Whether it sees
-    /// that of the trailer's length depends on what it reads, and that of the shape of blocks on what follows.
+    /// The finding for a marker. C-Blosc2 checks the markers before metalayers and before the dtype. It may also notice a wrong
+    /// marker of the trailer's length or of the block shape, depending on other bytes of the file.
     pub fn finding(&self) -> Finding {
         let bytes = self.offset..self.offset + self.expected.len() as u64;
         let finding = match self.field.as_str() {
@@ -49,18 +57,19 @@ impl Repair {
     }
 }
 
+/// Formats bytes as hexadecimal digits for messages.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
-/// A structure, the offset after it, and the corrections that reading it took.
+/// A structure, the offset after it, and the corrections needed to read it.
 pub struct Repaired<T> {
     pub value: T,
     pub end: u64,
     pub repairs: Vec<Repair>,
 }
 
-/// Reads a structure as if its markers were right.
+/// Reads a structure as if its markers were correct.
 pub fn read_repaired<T>(source: Source<'_>) -> Result<Repaired<T>, Box<ParseError>>
 where
     T: Layout + for<'a> BinRead<Args<'a> = ()>,
@@ -109,6 +118,7 @@ where
     trace::<T>(Source::window(&bytes, start, source.length()), Endian::Big, ()).1
 }
 
+/// Returns whether a parser stopped at a wrong marker, which can be repaired.
 fn is_marker(error: &ParseError) -> bool {
     matches!(error.problem, Problem::WrongMagic { .. })
 }

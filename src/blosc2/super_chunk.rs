@@ -1,9 +1,9 @@
-//! Frames that were opened: chunks, metalayers and attributes, whether they make an array or not.
+//! Open frames: their chunks, metalayers and attributes, whether or not they form an array.
 
 use super::attributes;
 use super::chunk::blocks::{make_room, nan};
 use super::chunk::header::Chunk;
-use super::chunk::loader::Loan;
+use super::chunk::loader::ChargedLoader;
 use super::chunk::stored::StoredChunk;
 use super::frame::Frame;
 use super::locate::{Located, locate};
@@ -21,16 +21,16 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-/// Opens a frame: a file, or the folder of a sparse frame. Header, metalayers, index and trailer are read and checked; a
-/// chunk is when it is requested.
+/// Opens a frame: a file, or the directory of a sparse frame. The header, metalayers, index and trailer are read and checked
+/// immediately. Chunks are not read until they are requested.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the structure breaks a rule of severity error, [`Error::Limit`], [`Error::Io`].
+/// [`Error::Invalid`] if the structure breaks a rule of severity error; [`Error::Limit`]; [`Error::Io`].
 pub fn open(path: impl AsRef<Path>) -> Result<SuperChunk<'static>> {
     Options::new().open(path)
 }
 
-/// Reads a frame that is in memory.
+/// Reads a frame from memory.
 ///
 /// # Errors
 /// As for [`open`].
@@ -46,10 +46,10 @@ pub fn from_reader(reader: impl Read) -> Result<SuperChunk<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read frames: [`OpenOptions`] has the methods.
+/// Options for reading frames: [`OpenOptions`] has the methods.
 pub type Options = OpenOptions<SuperChunk<'static>>;
 
-/// A super-chunk, as Blosc2 calls it: bytes in compressed chunks, with metalayers and attributes.
+/// What Blosc2 calls a super-chunk: bytes in compressed chunks, with metalayers and attributes.
 ///
 /// ```
 /// let frame = ndbytes::blosc2::open("samples/temperatures.b2nd")?;
@@ -76,7 +76,7 @@ impl Handle for SuperChunk<'static> {
         let frame = read_frame(&input, &mut findings)?;
         let (passed_over, warnings) = admit(findings.into_vec(), |finding| settings.tolerates(finding.rule))?;
         let Some(frame) = frame else {
-            // A rule was tolerated without which nothing can be read.
+            // The tolerated violation prevents reading.
             return Err(passed_over.into_iter().next().expect("what could not be read is an error").into());
         };
         Ok(SuperChunk { input, frame, passed_over, warnings, tolerated: settings.tolerated.clone() })
@@ -94,40 +94,41 @@ impl SuperChunk<'_> {
         self.frame.index.len()
     }
 
-    /// Bytes that the chunk decodes to. Only the last one may have less than the others.
+    /// The decoded length of the chunk in bytes. Only the last chunk may be shorter than the others.
     pub fn chunk_length(&self, chunk: u64) -> u64 {
         self.frame.chunk_bytes(chunk)
     }
 
-    /// Bytes of an item.
+    /// The size of an item in bytes.
     pub fn item_size(&self) -> u64 {
         self.frame.item_size()
     }
 
-    /// The bytes of a chunk, decoded.
+    /// The decoded bytes of a chunk.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are not as many chunks, [`Error::Invalid`] if the chunk breaks a rule that is not
-    /// tolerated, [`Error::Limit`], [`Error::Io`].
+    /// [`Error::OutOfRange`] if there are fewer chunks; [`Error::Invalid`] if the chunk breaks a rule that is not
+    /// tolerated; [`Error::Limit`]; [`Error::Io`].
     pub fn chunk(&self, chunk: u64) -> Result<Vec<u8>> {
         self.input.placed(self.decoded(chunk))
     }
 
+    /// Decodes a chunk. Its memory is charged to the budget.
     fn decoded(&self, chunk: u64) -> Result<Vec<u8>> {
         let budget = self.input.budget();
         let (stored, header) = match self.find(chunk)? {
             Ok(found) => found,
             Err(kind) => return self.special(kind, self.chunk_length(chunk)),
         };
-        let decoded = Loan::new(budget).whole(&header, &stored, budget)?;
+        let decoded = ChargedLoader::new(budget).whole(&header, &stored, budget)?;
         let space = self.frame.stored_space(chunk);
         let bytes = decoded.map_err(|finding| Box::new(stored.placed(*finding, chunk, space)))?;
-        // The caller has the bytes: the budget is for what is read at a time.
+        // The bytes now belong to the caller: they had to fit the budget, but do not stay charged.
         budget.give_back(bytes.capacity() as u64);
         Ok(bytes)
     }
 
-    /// Bytes that a chunk takes as it is stored, with its header; 0 if its items follow from its entry in the index.
+    /// The stored size of a chunk in bytes, including its header; 0 if its entry in the index determines all items.
     ///
     /// # Errors
     /// As for [`SuperChunk::chunk`]. Its blocks are not decoded.
@@ -136,7 +137,7 @@ impl SuperChunk<'_> {
         Ok(found.map_or(0, |(_, header)| header.cbytes))
     }
 
-    /// Finds a chunk and judges its header; or says what all of its items are, if it is not stored.
+    /// Finds a chunk and checks its header. If the chunk is not stored, returns the value of its items.
     fn find(&self, chunk: u64) -> Result<Result<(StoredChunk<'_>, Chunk), Special>> {
         let count = self.chunk_count();
         if chunk >= count {
@@ -176,7 +177,7 @@ impl SuperChunk<'_> {
         Ok(bytes)
     }
 
-    /// The codec that the writer was configured with; each chunk has its own.
+    /// The codec that the writer was configured with; each chunk states its own.
     pub fn codec(&self) -> Codec {
         match self.frame.header.compression.codec() {
             Codec::REGISTERED => self.frame.header.user_codec,
@@ -184,30 +185,30 @@ impl SuperChunk<'_> {
         }
     }
 
-    /// The level of compression, 0 to 9, that the writer was configured with.
+    /// The compression level that the writer was configured with, 0 to 9.
     pub fn level(&self) -> u8 {
         self.frame.header.compression.level()
     }
 
-    /// The filters that the writer was configured with, in this order; each chunk has its own.
+    /// The filters that the writer was configured with, in order; each chunk states its own.
     pub fn filters(&self) -> Vec<&'static str> {
         self.frame.header.filters.used().map(FilterId::words).collect()
     }
 
-    /// The filters that the writer was configured with, as far as a writer of ndbytes has them. Those that change values are
-    /// left out: the values are changed already.
+    /// Returns the filters that the writer was configured with, if ndbytes can write them. Filters that change values are left out,
+    /// because the values have already been changed.
     pub(crate) fn writers_filters(&self) -> Vec<Filter> {
         let header = &self.frame.header;
         let slots = header.filters.0.into_iter().zip(header.filter_meta);
         slots.filter_map(|(id, parameter)| Filter::of(id, parameter)).collect()
     }
 
-    /// Returns whether each chunk is a file of its own.
+    /// Returns whether each chunk is a separate file.
     pub fn is_sparse(&self) -> bool {
         self.frame.is_sparse()
     }
 
-    /// Bytes of all chunks as they are stored.
+    /// The total size of all chunks as stored, in bytes.
     pub fn stored_bytes(&self) -> u64 {
         self.frame.header.cbytes.0 as u64
     }
@@ -217,42 +218,42 @@ impl SuperChunk<'_> {
         self.metalayers().map(|(name, _)| name).collect()
     }
 
-    /// The metalayers in the header, each with the place of its content.
+    /// Returns the metalayers in the header, each with the position of its content.
     pub(crate) fn metalayers(&self) -> impl Iterator<Item = (String, Range<u64>)> {
         let layers = &self.frame.header.metalayers;
         let entries = layers.directory.entries.iter().zip(&layers.contents);
         entries.map(|(entry, content)| (entry.name.lossy().into_owned(), content.bytes.range()))
     }
 
-    /// The content of a metalayer in the header: msgpack, if python-blosc2 wrote it.
+    /// The content of a metalayer in the header; msgpack if python-blosc2 wrote it.
     ///
     /// # Errors
-    /// [`Error::NoMetalayer`], [`Error::Io`].
+    /// [`Error::NoMetalayer`]; [`Error::Io`].
     pub fn metalayer(&self, name: &str) -> Result<Vec<u8>> {
         let place =
             self.frame.metalayer(name.as_bytes()).ok_or_else(|| Error::NoMetalayer { name: name.to_owned() })?;
         self.input.copied(&place)
     }
 
-    /// The metalayer in the header as a value of msgpack.
+    /// The metalayer in the header as a msgpack value.
     ///
     /// # Errors
-    /// As for [`SuperChunk::metalayer`]; [`Error::NoMsgpack`] if it is not msgpack.
+    /// As for [`SuperChunk::metalayer`]; also [`Error::NoMsgpack`] if it is not msgpack.
     pub fn metalayer_value(&self, name: &str) -> Result<rmpv::Value> {
         attributes::value(&self.metalayer(name)?, name, self.input.budget())
     }
 
-    /// The names of the attributes: the metalayers in the trailer, which python-blosc2 calls `vlmeta`.
+    /// The names of the attributes: the metalayers in the trailer, called `vlmeta` in python-blosc2.
     pub fn attribute_names(&self) -> Vec<String> {
         let attributes = self.frame.trailer.iter().map(|trailer| &trailer.attributes);
         let entries = attributes.flat_map(|layers| layers.directory.entries.iter().zip(&layers.contents));
         entries.map(|(entry, _)| entry.name.lossy().into_owned()).collect()
     }
 
-    /// The content of an attribute, decompressed: msgpack, if python-blosc2 wrote it.
+    /// The decompressed content of an attribute; msgpack if python-blosc2 wrote it.
     ///
     /// # Errors
-    /// [`Error::NoMetalayer`], [`Error::Invalid`] if it cannot be decompressed, [`Error::Limit`], [`Error::Io`].
+    /// [`Error::NoMetalayer`]; [`Error::Invalid`] if it cannot be decompressed; [`Error::Limit`]; [`Error::Io`].
     pub fn attribute(&self, name: &str) -> Result<Vec<u8>> {
         let mut entries = self.frame.trailer.iter().flat_map(|trailer| &trailer.attributes.directory.entries);
         let none = || Error::NoMetalayer { name: name.to_owned() };
@@ -260,15 +261,15 @@ impl SuperChunk<'_> {
         self.input.placed(attributes::decoded(&self.input, &self.frame, number))?.ok_or_else(none)
     }
 
-    /// The attribute as a value of msgpack.
+    /// The attribute as a msgpack value.
     ///
     /// # Errors
-    /// As for [`SuperChunk::attribute`]; [`Error::NoMsgpack`] if it is not msgpack.
+    /// As for [`SuperChunk::attribute`]; also [`Error::NoMsgpack`] if it is not msgpack.
     pub fn attribute_value(&self, name: &str) -> Result<rmpv::Value> {
         attributes::value(&self.attribute(name)?, name, self.input.budget())
     }
 
-    /// The errors that were tolerated, because the options said so.
+    /// The errors that were tolerated because of the options.
     pub fn tolerated(&self) -> &[Finding] {
         &self.passed_over
     }

@@ -1,4 +1,4 @@
-//! Requests for many ranges of a source at once.
+//! Requests many ranges of a source at once.
 
 use super::input::Input;
 use super::pages::Gap;
@@ -7,16 +7,17 @@ use std::io;
 use std::ops::Range;
 
 impl Input<'_> {
-    /// Says that ranges will be read soon. Those of a source are read now, neighbours with one request, as far as there is
-    /// room for them. Returns the number of ranges for which that holds, at least one: for the others, say it again.
+    /// Announces ranges that will be read soon. Ranges of a source are read immediately while there is room for them, and
+    /// neighbours are read in one request. Returns the number of ranges that were processed, which is at least one. Announce the
+    /// others again later.
     pub(crate) fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>) -> Result<usize> {
         self.prepare_apart(ranges, Gap::Wide)
     }
 
-    /// The same, with neighbours that are one request only up to a gap.
+    /// Like `Input::prepare`, but joins neighbours only across gaps up to this length.
     pub(crate) fn prepare_apart(&self, ranges: impl Iterator<Item = Range<u64>>, gap: Gap) -> Result<usize> {
         let Some((source, start)) = self.paged() else { return Ok(usize::MAX) };
-        // What is not in the file is an error where it is read.
+        // A range beyond the end of the file is not an error until it is read.
         let in_file = |range: Range<u64>| match self.holds(&range) {
             true => start + range.start..start + range.end,
             false => 0..0,
@@ -24,8 +25,8 @@ impl Input<'_> {
         source.prepare(ranges.map(in_file), gap, self.budget()).map_err(|error| self.named(error))
     }
 
-    /// Copies ascending ranges one after the other into a buffer of their length. Those of a source are requested as they are,
-    /// and not kept: for bytes that are far apart.
+    /// Copies ascending ranges into a buffer of their total length. From a source, exactly these ranges are requested, and they are
+    /// not cached. Use it for bytes that are far apart.
     pub(crate) fn read_scattered(&self, ranges: &[Range<u64>], buffer: &mut [u8]) -> Result<()> {
         self.budget().ensure_time()?;
         if let Some((source, start)) = self.paged() {

@@ -1,17 +1,28 @@
 //! Limits on the cost of a file.
+//!
+//! [`Limits`] state what a caller allows. A [`Budget`] is what is left of them for one input. A [`Debit`] is the share of a budget
+//! that some work is using, which is returned on drop.
+//!
+//! All code that reads files follows one rule: whenever the size of an allocation depends on the file, the memory is taken from the
+//! budget first. A length that a file merely claims therefore costs nothing, and exceeding a limit is never an abort, but an error
+//! that states the needed and the remaining bytes. A budget starts with the limit plus the length of the input, because a caller
+//! who has a file can be expected to have room for it. The length of a remote file is only a claim, so it is not added.
 
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::general::LIMIT_EXCEEDED;
+use everybyte::budget::{self, Cost};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The memory, the output, the decoded length and the time that a caller grants to a file it does not trust.
+/// The time at which some work, which may involve several files, must end.
+pub use everybyte::budget::Deadline;
+
+/// Limits on memory, output, decoded length and time for a file that the caller does not trust.
 ///
 /// # Read a file from a stranger
 ///
-/// Some hundred bytes may claim, or inflate to, more than a machine has. What exceeds a limit is an error, never an abort:
+/// A few hundred bytes may claim, or decompress to, more memory than a machine has. Exceeding a limit is an error, never an abort:
 ///
 /// ```
 /// use ndbytes::{Error, Limits, Options};
@@ -24,45 +35,45 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes that may be allocated beyond the length of the input itself; by default 1 GiB. Whatever a file can make
-    /// a reader allocate is debited here, above all a decompressed payload. The length of a stream is not
-    /// known before it ends, so its bytes are debited too. So is what is kept of a [source](crate::ReadRanges): at most 16 MiB
-    /// and a quarter of the limit. The length that a source states grants nothing. A header may take at most 1 MiB
-    /// (some 131,000 axes), whatever the budget. Buffers, findings and the like, whose number is bounded, stay below 16
-    /// MiB.
+    /// The number of bytes that may be allocated beyond the length of the input; 1 GiB by default. Everything that a file can cause
+    /// a reader to allocate is charged to this limit, especially decompressed payloads. The length of a stream is not known before
+    /// it ends, so its bytes are also charged. So are the cached bytes of a [source](crate::ReadRanges): at most 16 MiB and a
+    /// quarter of the limit. The length that a source claims is not trusted. A header may take at most 1 MiB (about 131,000 axes),
+    /// regardless of the limit. Buffers, findings and other things that are bounded in number take less than 16 MiB, which is not
+    /// charged.
     pub memory: u64,
-    /// Bytes that may be written of one input; by default 64 GiB. A file of some hundred bytes can hold a million million
-    /// zeros. Output that is known to become longer is not begun.
+    /// The number of bytes that may be written per input; 64 GiB by default. A file of a few hundred bytes can
+    /// represent a trillion zeros. If the output is known to be longer, nothing is written.
     pub output: u64,
-    /// Bytes that the elements of an array may have when they are decoded; by default there is no bound. A file of some hundred
-    /// bytes may hold an array of a tebibyte, which is valid, and of which a reader takes what it wants. A [check](crate::Checker)
-    /// of such a file has the finding `limit-exceeded`. Tables are read by blocks, whose length `memory` bounds.
+    /// The maximum length of an array's decoded elements in bytes; unlimited by default. A valid file of a few hundred bytes may
+    /// contain an array of a tebibyte, of which readers decode only what they need. With this limit, a [check](crate::Checker) of
+    /// such a file reports `limit-exceeded`. Tables are read in blocks, whose length is limited by `memory`.
     pub decoded: u64,
-    /// The fields that a byte map may have, about; by default 65,536: a page of more is read by nobody. Further fields of a list
-    /// share one, so that every byte still has a field.
+    /// The approximate maximum number of fields in a byte map; 65,536 by default, which is more than anyone reads. Further elements
+    /// of a list share one field, so every byte still has a field.
     pub fields: usize,
-    /// Time that the work on a file may take, from its opening on; by default there is no bound. Every read of the file looks
-    /// at the clock, and so does all work from block to block: a few milliseconds more may pass. A handle is bound as well:
-    /// when its time is over, it reads nothing any more.
+    /// The maximum time since a file was opened; unlimited by default. The clock is checked during every read and between blocks,
+    /// so the limit may be exceeded by a few milliseconds. The limit also applies to handles: when the time is up, they do not read
+    /// anything more.
     pub time: Option<Duration>,
-    /// The end of that time, if the clock runs already.
-    end: Option<Instant>,
+    /// The time at which work must end, if the clock is running.
+    end: Option<Deadline>,
 }
 
 impl Limits {
-    /// The limits with another budget for memory.
+    /// Sets the limit on memory.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Limits { memory: bytes, ..self }
     }
 
-    /// The limits with another budget for what is written.
+    /// Sets the limit on output.
     #[must_use]
     pub fn output(self, bytes: u64) -> Self {
         Limits { output: bytes, ..self }
     }
 
-    /// The limits with a bound on the decoded length of an array. [`Checker`](crate::Checker) looks at it.
+    /// Sets the limit on the decoded length of an array. It is used by [`Checker`](crate::Checker).
     ///
     /// ```
     /// use ndbytes::{Checker, Limits};
@@ -71,7 +82,7 @@ impl Limits {
     /// let report = checker.check("samples/temperatures.b2nd")?;
     /// let finding = &report.findings()[0];
     /// assert_eq!(finding.rule.id, "limit-exceeded");
-    /// assert_eq!(finding.message, "the array takes 2016 bytes decoded, but at most 1000 bytes are allowed");
+    /// assert_eq!(finding.message, "the decoded array takes 2016 bytes, but at most 1000 bytes are allowed");
     /// # Ok::<(), ndbytes::Error>(())
     /// ```
     #[must_use]
@@ -79,7 +90,7 @@ impl Limits {
         Limits { decoded: bytes, ..self }
     }
 
-    /// The limits with another number of fields of a byte map. [`Checker`](crate::Checker) looks at it.
+    /// Sets the maximum number of fields in a byte map. It is used by [`Checker`](crate::Checker).
     ///
     /// ```
     /// use ndbytes::{Checker, Input, Limits};
@@ -96,59 +107,53 @@ impl Limits {
         Limits { fields, ..self }
     }
 
-    /// The limits with a bound on time.
+    /// Sets the limit on time.
     #[must_use]
     pub fn time(self, time: Duration) -> Self {
         Limits { time: Some(time), end: None, ..self }
     }
 
-    /// The limits with their clock running: all work within them ends at one time, on however many files. Otherwise each
-    /// file has the time for itself. A clock that runs already goes on.
+    /// Starts the clock, so that work on any number of files shares one time limit. Otherwise, the limit applies to each file. A running
+    /// clock is not restarted.
     #[must_use]
     pub fn started(self) -> Self {
-        // WebAssembly alone has no clock: nobody asks for it without a limit.
-        let end = || self.time.and_then(|time| Instant::now().checked_add(time));
+        // The clock is read only if there is a limit, because plain WebAssembly has no clock.
+        let end = || self.time.and_then(Deadline::after);
         Limits { end: self.end.or_else(end), ..self }
     }
 
-    /// The time that is left: all of it if the clock does not run yet, and `None` without a bound.
+    /// The remaining time: the whole limit if the clock is not running; `None` without a limit.
     pub fn time_left(self) -> Option<Duration> {
-        match self.end {
-            Some(end) => Some(end.saturating_duration_since(Instant::now())),
-            None => self.time,
-        }
+        self.end.map(Deadline::left).or(self.time)
     }
 
-    /// Refuses to go on when the time is over, if the clock runs.
+    /// Fails if the time is up and the clock is running.
     ///
     /// # Errors
     /// [`Error::Time`].
     pub fn ensure_time(self) -> Result<()> {
-        match (self.time, self.end) {
-            (Some(granted), Some(end)) => Deadline { end, granted }.ensure(),
-            _ => Ok(()),
-        }
+        self.time.and(self.end).map_or(Ok(()), ensure)
     }
 
-    /// The end of the time, whose clock runs from now on if it does not yet.
+    /// The time at which work must end. This starts the clock if it is not running.
     fn deadline(self) -> Option<Deadline> {
         let Limits { time, end, .. } = self.started();
-        time.zip(end).map(|(granted, end)| Deadline { end, granted })
+        time.and(end)
     }
 
-    /// Refuses to write `bytes` bytes if the limit on output is lower. Call it before the first byte is written. `what`
-    /// names the output in the message.
+    /// Fails if writing `bytes` bytes would exceed the limit on output. Call it before the first byte is written.
+    /// `what` names the output in the message.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with the rule `limit-exceeded`.
+    /// [`Error::Invalid`] with the `limit-exceeded` rule.
     pub fn ensure_output(self, what: &str, bytes: u64) -> Result<()> {
         if bytes > self.output { Err(Finding::output_limit(what, bytes, self.output).into()) } else { Ok(()) }
     }
 
-    /// The budget for an input of this length.
+    /// Returns the budget for an input of this length.
     pub(crate) fn budget(self, input_length: u64) -> Budget {
-        let left = AtomicU64::new(self.memory.saturating_add(input_length));
-        Budget { left, fields: self.fields, deadline: self.deadline() }
+        let budget = budget::Budget::until(self.deadline()).grant(Cost::Fields, self.fields as u64);
+        Budget(budget.grant(Cost::Memory, self.memory.saturating_add(input_length)))
     }
 }
 
@@ -158,84 +163,65 @@ impl Default for Limits {
     }
 }
 
-/// The rest of the limits while one file is read.
+/// What is left of the limits while a file is read: a budget of everybyte, but with this crate's errors.
 #[derive(Debug)]
-pub struct Budget {
-    left: AtomicU64,
-    /// The fields that a byte map may have.
-    fields: usize,
-    /// The end of the time that the work may take.
-    deadline: Option<Deadline>,
+pub struct Budget(budget::Budget);
+
+/// Fails if the time is up.
+fn ensure(deadline: Deadline) -> Result<()> {
+    if deadline.is_over() { Err(Error::Time { granted: deadline.granted() }) } else { Ok(()) }
 }
 
-/// The end of the time that some work may take, which may be about several files.
-#[derive(Debug, Clone, Copy)]
-pub struct Deadline {
-    end: Instant,
-    granted: Duration,
-}
-
-impl Deadline {
-    fn ensure(self) -> Result<()> {
-        if Instant::now() >= self.end { Err(Error::Time { granted: self.granted }) } else { Ok(()) }
+/// Converts an error from work with a deadline to [`Error::Time`], if the finding in it reports that this limit was exceeded.
+pub fn told(deadline: Option<Deadline>, error: Error) -> Error {
+    match (deadline, error.finding()) {
+        (Some(deadline), Some(finding)) if finding.rule == &LIMIT_EXCEEDED => ensure(deadline).err().unwrap_or(error),
+        _ => error,
     }
-
-    /// The error of work that ended so: time that is over, where a finding says that a limit was exceeded.
-    pub fn told(deadline: Option<Deadline>, error: Error) -> Error {
-        match (deadline, error.finding()) {
-            (Some(deadline), Some(finding)) if finding.rule == &LIMIT_EXCEEDED => {
-                deadline.ensure().err().unwrap_or(error)
-            }
-            _ => error,
-        }
-    }
-}
-
-fn earlier(one: Option<Deadline>, other: Option<Deadline>) -> Option<Deadline> {
-    one.into_iter().chain(other).min_by_key(|deadline| deadline.end)
 }
 
 impl Budget {
-    /// Bounds the time of the work on this input, which may be bounded already: the earlier end counts.
+    /// Limits the time for work on this input. If it is already limited, the earlier end applies.
     pub fn end_with(&mut self, limits: Limits) {
-        self.deadline = earlier(self.deadline, limits.deadline());
+        self.0.end_by(limits.deadline());
     }
 
-    /// Lifts the bound on time.
+    /// Removes the limit on time.
     pub fn never_end(&mut self) {
-        self.deadline = None;
+        self.0.never_end();
     }
 
-    /// Bounds the time as that of another budget is.
+    /// Applies the same time limit as in another budget.
     pub fn end_as(&mut self, other: &Budget) {
-        self.deadline = earlier(self.deadline, other.deadline);
+        self.0.end_by(other.deadline());
     }
 
-    /// A budget for the same bytes, whose clock goes on.
+    /// A budget for the same bytes, with the same running clock.
     pub fn renewed(&self, limits: Limits, input_length: u64) -> Budget {
-        let budget = limits.budget(input_length);
-        Budget { deadline: earlier(self.deadline, budget.deadline), ..budget }
+        let mut budget = limits.budget(input_length);
+        budget.end_as(self);
+        budget
     }
 
-    /// The bound on the time of the work on this input.
+    /// The time at which work on this input must end.
     pub fn deadline(&self) -> Option<Deadline> {
-        self.deadline
+        self.0.deadline()
     }
 
-    /// Refuses to go on when the time is over.
+    /// Fails if the time is up.
     ///
     /// # Errors
     /// [`Error::Time`].
     pub fn ensure_time(&self) -> Result<()> {
-        self.deadline.map_or(Ok(()), Deadline::ensure)
+        self.deadline().map_or(Ok(()), ensure)
     }
 
-    /// Credits memory that was debited and is free again.
+    /// Credits charged memory that has been freed.
     pub fn give_back(&self, bytes: u64) {
-        self.left.fetch_add(bytes, Ordering::Relaxed);
+        self.0.give_back(Cost::Memory, bytes);
     }
 
-    /// An empty list with room for `length` elements, which are debited now. It does not allocate later.
+    /// An empty list with room for `length` elements, which is charged immediately. The list does not allocate later.
     pub fn list<T>(&self, length: u64, what: &'static str) -> Result<Vec<T>> {
         let bytes = length.saturating_mul(size_of::<T>() as u64);
         self.take(bytes, what)?;
@@ -246,42 +232,38 @@ impl Budget {
         }
     }
 
-    /// The fields that a byte map may have.
+    /// The maximum number of fields in a byte map.
     pub fn fields(&self) -> usize {
-        self.fields
+        usize::try_from(self.0.granted(Cost::Fields)).unwrap_or(usize::MAX)
     }
 
-    /// Bytes that are left.
+    /// The number of bytes left.
     pub fn left(&self) -> u64 {
-        self.left.load(Ordering::Relaxed)
+        self.0.left(Cost::Memory)
     }
 
-    /// Debits an allocation before it is made.
+    /// Charges an allocation before it is made.
     pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
-        let debit = |left: u64| left.checked_sub(bytes);
-        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, debit) {
-            Ok(_) => Ok(()),
-            Err(left) => Err(Error::Limit { what, needed: bytes, left }),
-        }
+        self.0.take(Cost::Memory, bytes).map_err(|left| Error::Limit { what, needed: bytes, left })
     }
 }
 
-/// The dimensions of an array, as the machine counts.
+/// Returns the axis lengths of an array as `usize`.
 ///
 /// # Errors
-/// [`Error::Limit`] if one is more than the machine can address.
+/// [`Error::Limit`] if a length exceeds the address space.
 pub(crate) fn extents(extents: impl Iterator<Item = u64>) -> Result<Vec<usize>> {
     let limit = |needed| Error::Limit { what: "a dimension of the array", needed, left: usize::MAX as u64 };
     extents.map(|extent| usize::try_from(extent).map_err(|_| limit(extent))).collect()
 }
 
-/// The maximum memory that a hash table of this many entries takes. After it has grown, a table has twice the room that it
-/// needs, and while it grows, the old one is there too.
+/// The maximum memory that a hash table with this many entries takes. After growing, a table has twice the room that it needs, and
+/// while it grows, the old table also exists.
 pub fn hashed<T>(entries: usize) -> u64 {
     (entries as u64).saturating_mul(4 * (size_of::<T>() as u64 + 1))
 }
 
-/// The maximum memory that a growing list of this many elements takes: up to twice its length.
+/// The maximum memory that a growing list with this many elements takes: up to twice its length.
 pub fn grown<T>(elements: usize) -> u64 {
     (elements as u64).saturating_mul(2 * size_of::<T>() as u64)
 }
@@ -294,19 +276,20 @@ pub struct Debit<'b> {
 }
 
 impl<'b> Debit<'b> {
+    /// An empty debit. It is credited back to the budget on drop.
     #[doc(hidden)]
     pub fn new(budget: &'b Budget) -> Self {
         Debit { budget, bytes: Cell::new(0) }
     }
 
-    /// Debits an allocation before it is made.
+    /// Charges an allocation before it is made.
     pub fn take(&self, bytes: u64, what: &'static str) -> Result<()> {
         self.budget.take(bytes, what)?;
         self.bytes.set(self.bytes.get() + bytes);
         Ok(())
     }
 
-    /// Fails if the budget's time is over.
+    /// Fails if the time of the budget is up.
     ///
     /// # Errors
     /// [`Error::Time`](crate::Error::Time).
@@ -314,12 +297,12 @@ impl<'b> Debit<'b> {
         self.budget.ensure_time()
     }
 
-    /// Keeps the debit, since the memory is handed on. Returns its bytes.
+    /// Keeps the debit, because the memory is passed on. Returns its size in bytes.
     pub fn keep(self) -> u64 {
         self.bytes.take()
     }
 
-    /// Takes over memory that was debited from the same budget, and kept.
+    /// Takes over memory that was charged to the same budget and kept.
     pub fn adopt(&self, bytes: u64) {
         self.bytes.set(self.bytes.get() + bytes);
     }

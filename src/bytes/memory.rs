@@ -1,4 +1,7 @@
-//! Memory: mapping files, large buffers, aligned bytes. The only module with `unsafe`.
+//! Maps files and allocates large buffers and aligned bytes. This is the only module with `unsafe`.
+//!
+//! Buffers whose length depends on a file are allocated here. A failure is reported as [`Error::Limit`], whereas `Vec` would abort
+//! the process. Usually, the budget refuses an allocation long before that, unless its limit exceeds the memory of the machine.
 
 use crate::error::{Error, Result};
 use bytemuck::Pod;
@@ -11,15 +14,15 @@ use std::{fmt, io};
 #[cfg(test)]
 mod tests;
 
-/// Buffers from this size on are worth huge pages.
+/// The minimum size of a buffer for which huge pages pay off.
 #[cfg(all(target_os = "linux", not(miri)))]
 const LARGE: usize = 4 << 20;
 
-/// A file, or a part of one, that was mapped.
+/// A mapped file, or a mapped part of one.
 #[cfg(not(target_family = "wasm"))]
 pub use memmap2::Mmap as Mapped;
 
-/// A file, or a part of one: nothing is mapped here, it is read.
+/// A file, or a part of one, that is read because this system does not map it.
 #[cfg(target_family = "wasm")]
 pub struct Mapped(AlignedBytes);
 
@@ -34,21 +37,21 @@ impl std::ops::Deref for Mapped {
 
 /// Maps a file into memory, for reading.
 ///
-/// Another process may write into the file meanwhile: a second read may see other bytes than the first. So a mapping is
-/// only ever copied, converted number by number, or lent as numbers for which every bit pattern is valid. No text, no
-/// decoder and no judgement rests on it.
+/// Another process may write to the file in the meantime, so two reads may see different bytes. A mapping is therefore only copied,
+/// converted number by number, or lent as numbers for which every bit pattern is valid. Text, decoders and decisions never depend
+/// on a mapping.
 ///
-/// An access to pages that another process truncated kills this process: see "Mapped files" in `SECURITY.md`.
+/// Accessing pages that another process has truncated kills this process: see "Mapped files" in `SECURITY.md`.
 #[cfg(not(target_family = "wasm"))]
 #[allow(unsafe_code)]
 pub fn map(file: &File) -> io::Result<Mapped> {
-    // SAFETY: the mapping is read-only, and `Mmap` keeps it alive. Its bytes have to stay the same while they are
-    // borrowed, which no program can prove for a file that others may write to. The risk that remains is stated above
-    // and in the documentation of the crate: a change gives other numbers, it breaks no invariant.
+    // SAFETY: the mapping is read-only, and `Mmap` keeps it alive. Its bytes must stay the same while they are borrowed, which no
+    // program can guarantee for a file that others may write to. The remaining risk is described above and in the documentation of
+    // the crate: a change yields different numbers, but breaks no invariant.
     unsafe { Mapped::map(file) }
 }
 
-/// Maps a part of a file, for reading; as [`map`].
+/// Maps a part of a file for reading, like [`map`].
 #[cfg(not(target_family = "wasm"))]
 #[allow(unsafe_code)]
 pub fn map_window(file: &File, offset: u64, length: usize) -> io::Result<Mapped> {
@@ -73,14 +76,14 @@ pub fn map_window(mut file: &File, offset: u64, length: usize) -> io::Result<Map
     Ok(Mapped(bytes))
 }
 
-/// A new vector of zeros, or `None` if the machine does not have that much memory.
+/// Allocates a vector of zeros; `None` if the machine does not have enough memory.
 pub fn zeros<T: Pod>(length: usize) -> Option<Vec<T>> {
     let mut vector = bytemuck::allocation::try_zeroed_vec(length).ok()?;
     advise_huge_pages(bytemuck::cast_slice_mut(&mut vector));
     Some(vector)
 }
 
-/// Gives a vector this length, with any content. Returns false if the machine does not have that much memory.
+/// Sets the length of a vector, with arbitrary content. Returns false if the machine does not have enough memory.
 #[allow(clippy::disallowed_methods, reason = "the vector has the capacity")]
 pub fn set_length<T: Pod>(vector: &mut Vec<T>, length: usize) -> bool {
     if length > vector.capacity() {
@@ -93,14 +96,14 @@ pub fn set_length<T: Pod>(vector: &mut Vec<T>, length: usize) -> bool {
     true
 }
 
-/// An empty vector with room for `length` elements, or without room if the machine does not have that much memory.
+/// An empty vector with room for `length` elements, or without room if the machine does not have enough memory.
 pub fn with_room<T: Pod>(length: usize) -> Vec<T> {
     let mut vector = zeros(length).unwrap_or_default();
     vector.clear();
     vector
 }
 
-/// Asks for huge pages under a large buffer that was not touched yet: page faults, not copying, dominate large loads.
+/// Requests huge pages for a large buffer that has not been touched yet, because page faults, not copying, dominate large loads.
 #[cfg(all(target_os = "linux", not(miri)))]
 #[allow(unsafe_code)]
 fn advise_huge_pages(buffer: &mut [u8]) {
@@ -111,22 +114,22 @@ fn advise_huge_pages(buffer: &mut [u8]) {
     let skipped = buffer.as_ptr().align_offset(PAGE);
     let Some(aligned) = buffer.get_mut(skipped..) else { return };
     let whole = aligned.len() / PAGE * PAGE;
-    // SAFETY: the range lies inside a live, exclusively borrowed buffer, and MADV_HUGEPAGE changes no content. A
-    // failure (not supported) is harmless.
+    // SAFETY: the range lies inside a live, exclusively borrowed buffer, and MADV_HUGEPAGE changes no content. A failure, such as
+    // lack of support, is harmless.
     unsafe { libc::madvise(aligned.as_mut_ptr().cast(), whole, libc::MADV_HUGEPAGE) };
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages(_: &mut [u8]) {}
 
-/// The number of bytes from which on the result of a read does not stay in the caches.
+/// The minimum number of bytes of a result that does not stay in the caches.
 pub const PAST_CACHES: usize = 16 << 20;
 
-/// Copies bytes past the caches, on the thread of [`streaming`] alone.
+/// Copies bytes with non-temporal stores. It is only valid on the thread of [`streaming`].
 pub struct Streaming(PhantomData<*const ()>);
 
-/// Runs work that copies bytes past the caches. However the work ends, all threads see the copied bytes. The fence
-/// comes before the bytes can be handed on, as the work has borrowed them exclusively.
+/// Runs a function that copies bytes past the caches. Even if it panics, all threads see the copied bytes afterwards. The fence
+/// comes before the bytes can be passed on, because the function borrows them exclusively.
 pub fn streaming<R>(work: impl FnOnce(&Streaming) -> R) -> R {
     struct Fence;
     impl Drop for Fence {
@@ -149,10 +152,10 @@ fn fence() {
 fn fence() {}
 
 impl Streaming {
-    /// Copies bytes, more than the caches hold: the lines that are written are not read first.
+    /// Copies more bytes than fit in the caches, without reading the target lines first.
     ///
     /// # Panics
-    /// If the lengths differ.
+    /// Panics if the lengths differ.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[allow(unsafe_code)]
     pub fn copy(&self, from: &[u8], to: &mut [u8]) {
@@ -165,21 +168,21 @@ impl Streaming {
         let (from, from_tail) = from.as_chunks::<16>();
         let (to, tail) = to.as_chunks_mut::<16>();
         for (from, to) in from.iter().zip(to) {
-            // SAFETY: both chunks are 16 bytes long, that of the target begins at a multiple of 16 and is borrowed
+            // SAFETY: both chunks are 16 bytes long; the target's begins at a multiple of 16 and is borrowed
             // exclusively; SSE2 is part of every x86-64. `streaming` ends with the fence that such stores need.
             unsafe { _mm_stream_si128(to.as_mut_ptr().cast::<__m128i>(), _mm_loadu_si128(from.as_ptr().cast())) };
         }
         tail.copy_from_slice(from_tail);
     }
 
-    /// Copies bytes; other processors have no such instructions.
+    /// Copies bytes normally, because other processors do not have such instructions.
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     pub fn copy(&self, from: &[u8], to: &mut [u8]) {
         to.copy_from_slice(from);
     }
 }
 
-/// Bytes with the alignment of `u128`, so that elements of every type can be viewed in place: 16 on most machines, 8 on s390x.
+/// Bytes with the alignment of `u128`, so that elements of every type can be viewed in place: 16 on most machines, and 8 on s390x.
 #[derive(Default)]
 pub struct AlignedBytes {
     words: Vec<u128>,
@@ -195,7 +198,7 @@ impl fmt::Debug for AlignedBytes {
 impl AlignedBytes {
     const WORD: usize = size_of::<u128>();
 
-    /// Zeros, or `None` if the machine does not have that much memory.
+    /// Zeros; `None` if the machine does not have enough memory.
     pub fn zeros(length: usize) -> Option<Self> {
         Some(AlignedBytes { words: zeros(length.div_ceil(Self::WORD))?, length })
     }
@@ -203,7 +206,7 @@ impl AlignedBytes {
     /// A copy of a few bytes.
     ///
     /// # Errors
-    /// [`Error::Limit`] if the machine does not have that much memory.
+    /// [`Error::Limit`] if the machine does not have enough memory.
     pub fn copy_of(bytes: &[u8]) -> Result<Self> {
         let needed = bytes.len() as u64;
         let mut copy = Self::zeros(bytes.len()).ok_or(Error::Limit { what: "a copy", needed, left: 0 })?;
@@ -217,7 +220,7 @@ impl AlignedBytes {
         self.words.truncate(self.length.div_ceil(Self::WORD));
     }
 
-    /// Grows with zeros, or shrinks. Returns false, unchanged, if the machine does not have that much memory.
+    /// Shrinks, or grows with zeros. Returns false and changes nothing if the machine does not have enough memory.
     #[allow(clippy::disallowed_methods, reason = "the memory was taken by `try_reserve`")]
     #[must_use]
     pub fn resize(&mut self, length: usize) -> bool {
@@ -230,7 +233,7 @@ impl AlignedBytes {
         true
     }
 
-    /// The bytes that it has room for without more memory.
+    /// The number of bytes that fit without allocating.
     pub fn capacity(&self) -> u64 {
         (self.words.capacity() * Self::WORD) as u64
     }
@@ -240,7 +243,7 @@ impl AlignedBytes {
         &bytemuck::cast_slice(&self.words)[..self.length]
     }
 
-    /// The bytes, to be written.
+    /// The bytes, for writing.
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.words)[..self.length]
     }

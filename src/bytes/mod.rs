@@ -1,8 +1,10 @@
-//! Bytes: inputs, outputs, limits, and the memory that holds them.
+//! Inputs, outputs, and limits on memory and time.
 
 pub mod ahead;
 pub mod atomic;
-pub mod behind;
+pub mod course;
+pub mod declared;
+pub mod door;
 pub mod folder;
 pub mod input;
 pub mod limits;
@@ -19,3 +21,4 @@ pub mod stores;
 pub mod swap;
 pub mod threads;
 pub mod waiting;
+pub mod write_behind;

@@ -1,4 +1,15 @@
-//! The pages of a source that are at hand. Every request to a source is made here.
+//! The cached pages of a source. All requests to a source are made here.
+//!
+//! A round trip to a store takes about as long as transferring a mebibyte, so the number of requests determines the time. The first
+//! request fetches the head and the tail of the file together, because some formats keep their directory at the end. After that:
+//!
+//! * A small read fetches whole pages of 16 KiB and keeps them. While a reader moves from page to page, more and more are read
+//!   ahead.
+//! * [`Paged::prepare`] accepts the ranges that a decoder will read next, and fetches neighbours in one request.
+//! * A read of more than 1 MiB bypasses the cache, because it would only flush it.
+//!
+//! The cache takes at most a quarter of the memory limit and at most 16 MiB. That share is subtracted from the limit when the file is
+//! opened ([`Paged::beside_pages`]), so pages need not be charged one by one. The bytes of a request in progress are charged.
 
 pub mod scattered;
 
@@ -11,17 +22,17 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of the end that are requested together with the head: formats have their directories there. The end of a zip
-/// archive, with the longest comment, is in it.
+/// The number of bytes at the end that are requested together with the head, because some formats have their directories there. It
+/// is enough for the end of a zip archive with the longest comment.
 const TAIL: u64 = (64 << 10) + 32;
 
-/// The alignment of the tail: its places in the file and in memory have the same rest. So its numbers are aligned as in a mapping.
+/// The alignment of the tail. Its offsets in the file and in memory have equal remainders, so numbers are aligned as in a mapping.
 const ALIGNED: u64 = 16;
 
-/// Bytes of a page.
+/// The length of a page in bytes.
 const PAGE: u64 = 16 << 10;
 
-/// Bytes that are requested at once, by the place in the file.
+/// The number of bytes that are requested at once, depending on their position in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sizes {
     pub head: u64,
@@ -30,7 +41,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Those for a head of this length.
+    /// Page sizes for a head of this length.
     pub fn with_head(head: u64) -> Self {
         Sizes { head, tail: TAIL, page: PAGE }
     }
@@ -39,22 +50,24 @@ impl Sizes {
 /// The maximum number of pages that are kept.
 const MOST_PAGES: u64 = 1 << 10;
 
-/// The part of the memory limit that the pages may take.
+/// The fraction of the memory limit that the pages may use.
 const SHARE: u64 = 4;
 
-/// Longer reads are not kept.
+/// The maximum number of bytes in a read that is cached.
 const LARGE: u64 = 1 << 20;
 
-/// How far apart ranges may be that become one request.
+/// The maximum distance between ranges that are joined into one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// 1 MiB, for neighbours of which most is wanted.
+    /// Ranges are joined across gaps of up to 1 MiB, because most of the bytes are needed.
     Wide,
-    /// Nothing but the pages that they share, for small parts of what is between.
+    /// Ranges are joined only if they share pages, because few of the bytes between them are needed.
     None,
 }
 
 impl Gap {
+    /// The maximum gap between two ranges that are joined into one request. A request takes about as long as
+    /// transferring a mebibyte.
     fn bytes(self) -> u64 {
         match self {
             Gap::Wide => 1 << 20,
@@ -72,23 +85,24 @@ const MOST_AT_ONCE: usize = 1 << 10;
 /// The number of pages that are read ahead at first.
 const FIRST_AHEAD: u64 = 4;
 
-/// The maximum number of pages that are read ahead of a reader that goes from page to page.
+/// The maximum number of pages that are read ahead of a sequential reader.
 const MOST_AHEAD: u64 = 128;
 
-/// A source, its first and last bytes, and the pages between them that were read lately.
+/// A source, its first and last bytes, and the recently read pages between them.
 pub(crate) struct Paged {
     source: Box<dyn ReadRanges>,
     page: u64,
     pub length: u64,
     pub head: AlignedBytes,
     tail: AlignedBytes,
-    /// The number of bytes before the tail that only align it.
+    /// The number of bytes before the tail that are only for alignment.
     before: usize,
     pages: Mutex<Pages>,
-    /// The maximum number of pages that are kept.
+    /// The maximum number of cached pages.
     room: u64,
 }
 
+/// The cache of pages, which drops the least recently used one.
 #[derive(Default)]
 struct Pages {
     kept: HashMap<u64, Page>,
@@ -96,24 +110,25 @@ struct Pages {
     clock: u64,
     /// The page after those that were read last.
     next: u64,
-    /// Pages that were read ahead then.
+    /// The number of pages in the last read-ahead.
     ahead: u64,
 }
 
+/// A cached page.
 struct Page {
     bytes: Box<[u8]>,
     used: u64,
 }
 
-/// A source at its opening.
+/// A source while it is opened.
 pub(crate) enum Opened {
-    /// A small file: all bytes.
+    /// All bytes of a small file.
     Whole(AlignedBytes),
     Paged(Paged),
 }
 
 impl Paged {
-    /// Asks for the length, the first and the last bytes: all bytes of a small file.
+    /// Requests the length and the first and last bytes, which is enough for a small file.
     pub fn open(source: Box<dyn ReadRanges>, limits: Limits, sizes: Sizes) -> Result<Opened> {
         let Sizes { head, tail, page } = sizes;
         let ends = ends_of(&source, head, tail)?;
@@ -123,7 +138,7 @@ impl Paged {
             whole.extend_from_slice(&ends.tail[ends.tail.len() - (length as usize - whole.len())..]);
             return Ok(Opened::Whole(AlignedBytes::copy_of(&whole)?));
         }
-        // Zeros before the tail have its numbers aligned.
+        // Zeros before the tail align its numbers.
         let before = ((length - tail) % ALIGNED) as usize;
         let tail = [&[0; ALIGNED as usize][..before], &ends.tail[..]].concat();
         let (head, tail) = (AlignedBytes::copy_of(&ends.head)?, AlignedBytes::copy_of(&tail)?);
@@ -131,12 +146,12 @@ impl Paged {
         Ok(Opened::Paged(Paged { source, page, length, head, tail, before, pages: Mutex::default(), room }))
     }
 
-    /// The part of the limits that the pages leave for an input of the source. The length is only a claim, so it grants nothing.
+    /// The part of the limits that the pages leave for an input from the source. The length is only a claim, so it raises no limit.
     pub fn beside_pages(limits: Limits) -> Limits {
         limits.memory(limits.memory - most_kept(limits))
     }
 
-    /// Bytes that stay at hand: of the head, or of the tail.
+    /// The bytes of a range that is completely in the head or the tail, which stay cached; otherwise `None`.
     pub fn held(&self, range: &Range<u64>) -> Option<&[u8]> {
         let (bytes, start) = match range.end <= self.head_end() {
             true => (self.head.as_slice(), 0),
@@ -146,14 +161,17 @@ impl Paged {
         bytes.get(place)
     }
 
+    /// The last bytes of the file, fetched when it was opened.
     fn tail(&self) -> &[u8] {
         &self.tail.as_slice()[self.before..]
     }
 
+    /// The end of the first bytes, which were fetched when the file was opened.
     fn head_end(&self) -> u64 {
         self.head.as_slice().len() as u64
     }
 
+    /// The offset of the last bytes.
     fn tail_start(&self) -> u64 {
         self.length - self.tail().len() as u64
     }
@@ -163,28 +181,29 @@ impl Paged {
         (self.tail_start() - self.head_end()).div_ceil(self.page)
     }
 
-    /// The bytes of neighbouring pages.
+    /// The range of bytes of consecutive pages.
     fn place(&self, pages: &Range<u64>) -> Range<u64> {
         let start = |page: u64| page.saturating_mul(self.page).saturating_add(self.head_end()).min(self.tail_start());
         start(pages.start)..start(pages.end)
     }
 
-    /// The pages that hold a range of the bytes between the head and the tail.
+    /// The pages that contain a range between the head and the tail.
     fn pages_of(&self, range: &Range<u64>) -> Range<u64> {
         (range.start - self.head_end()) / self.page..(range.end - self.head_end()).div_ceil(self.page)
     }
 
-    /// The part of a range that stands between the head and the tail.
+    /// The part of a range between the head and the tail.
     fn between(&self, range: &Range<u64>) -> Option<Range<u64>> {
         let part = range.start.max(self.head_end())..range.end.min(self.tail_start());
         (part.start < part.end).then_some(part)
     }
 
+    /// The cache. A panic on another thread does not poison it: pages are complete or absent.
     fn pages(&self) -> MutexGuard<'_, Pages> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Copies bytes, which do not reach beyond the length. Those that are not at hand are requested.
+    /// Copies bytes within the file. Bytes that are not cached are requested.
     pub fn read(&self, buffer: &mut [u8], offset: u64, budget: &Budget) -> Result<()> {
         let wanted = offset..offset + buffer.len() as u64;
         copy_common(&wanted, buffer, 0, self.head.as_slice());
@@ -207,7 +226,7 @@ impl Paged {
         Ok(())
     }
 
-    /// Copies what pages have of a range, and returns the runs of pages that are missing.
+    /// Copies the cached parts of a range and returns the runs of missing pages.
     fn copy_kept(&self, wanted: &Range<u64>, buffer: &mut [u8]) -> Vec<Range<u64>> {
         let (mut missing, mut pages) = (Vec::new(), self.pages());
         for page in self.pages_of(wanted) {
@@ -219,7 +238,7 @@ impl Paged {
         missing
     }
 
-    /// Reads what is missing of a large range. Its bytes are not kept.
+    /// Reads the missing parts of a large range. They are not cached.
     fn read_past(&self, wanted: &Range<u64>, buffer: &mut [u8], missing: &[Range<u64>], budget: &Budget) -> Result<()> {
         let places = missing.iter().map(|run| {
             let place = self.place(run);
@@ -233,7 +252,10 @@ impl Paged {
         Ok(())
     }
 
-    /// Adds pages to the last run, if the reader goes from page to page: more and more of them.
+    /// If the reader moves from page to page, adds more and more pages to the last run.
+    ///
+    /// The number of pages read ahead doubles each time. The number of unnecessary bytes therefore stays in proportion to the
+    /// number of used ones, and a reader that continues soon needs few requests.
     fn with_ahead(&self, mut missing: Vec<Range<u64>>) -> Vec<Range<u64>> {
         let mut pages = self.pages();
         let (Some(first), Some(last)) = (missing.first().map(|run| run.start), missing.last_mut()) else {
@@ -247,8 +269,8 @@ impl Paged {
         missing
     }
 
-    /// Reads ranges that will be wanted soon, neighbours with one request, as far as there is room for their pages. Returns
-    /// the number of ranges for which that holds: at least one.
+    /// Reads ranges that will be needed soon while there is room for their pages. Neighbours are read in one request. Returns the
+    /// number of ranges that fit, which is at least one.
     pub fn prepare(&self, ranges: impl Iterator<Item = Range<u64>>, gap: Gap, budget: &Budget) -> Result<usize> {
         let (most, mut wanted, mut prepared) = (self.room / 8 * 5, BTreeSet::new(), 0);
         {
@@ -282,7 +304,7 @@ impl Paged {
         Ok(prepared.max(1))
     }
 
-    /// Asks for ranges. Their bytes are debited while they are requested.
+    /// Requests ranges. Their bytes are charged while the request runs.
     fn ask<'r>(
         &self,
         ranges: &'r [Range<u64>],
@@ -295,7 +317,7 @@ impl Paged {
         Ok(ranges.iter().cloned().zip(asked?))
     }
 
-    /// Keeps pages of a place that begins with a page, instead of those that were not used for the longest time.
+    /// Caches the pages of a range that begins at a page boundary, replacing the least recently used ones.
     fn keep(&self, place: &Range<u64>, bytes: &[u8], is_wanted: impl Fn(u64) -> bool) {
         let mut pages = self.pages();
         let first = (place.start - self.head_end()) / self.page;
@@ -306,6 +328,7 @@ impl Paged {
 }
 
 impl Pages {
+    /// Returns a cached page and marks it as used.
     fn get(&mut self, page: u64) -> Option<&[u8]> {
         self.clock += 1;
         let page = self.kept.get_mut(&page)?;
@@ -313,6 +336,7 @@ impl Pages {
         Some(&page.bytes)
     }
 
+    /// Caches a page, after dropping the least recently used ones while there are `room` or more.
     fn keep(&mut self, page: u64, bytes: &[u8], room: u64) {
         while self.kept.len() as u64 >= room.max(1) && !self.kept.contains_key(&page) {
             let Some(oldest) = self.kept.iter().min_by_key(|(_, page)| page.used).map(|(&page, _)| page) else { break };
@@ -323,12 +347,12 @@ impl Pages {
     }
 }
 
-/// The memory that pages may take.
+/// Returns the maximum memory for pages.
 fn most_kept(limits: Limits) -> u64 {
     (limits.memory / SHARE).min(MOST_PAGES * PAGE)
 }
 
-/// Adds a page to runs of pages in ascending order: to the last one, if no more than `gap` pages are between.
+/// Adds a page to runs of pages in ascending order. It extends the last run if there are no more than `gap` pages in between.
 fn extend(runs: &mut Vec<Range<u64>>, page: u64, gap: u64) {
     match runs.last_mut() {
         Some(run) if page - run.end <= gap => run.end = page + 1,
@@ -355,7 +379,7 @@ fn steps(ranges: impl Iterator<Item = Range<u64>>) -> Vec<Vec<Range<u64>>> {
     steps
 }
 
-/// Copies what `bytes`, which stand at an offset, have of a wanted range.
+/// Copies the part of a requested range that is in `bytes`, which begins at an offset.
 fn copy_common(wanted: &Range<u64>, buffer: &mut [u8], offset: u64, bytes: &[u8]) {
     let (start, end) = (wanted.start.max(offset), wanted.end.min(offset + bytes.len() as u64));
     if start < end {

@@ -1,4 +1,4 @@
-//! Reading layouts out of an input.
+//! Reads layouts from an input.
 
 use super::input::Input;
 use super::input::LONGEST_HEADER;
@@ -7,22 +7,22 @@ use super::memory::AlignedBytes;
 use crate::error::Error;
 use crate::error::Result;
 use everybyte::map::Nodes;
-use everybyte::{BinRead, Endian, Layout, ParseError, Problem, Source, trace};
+use everybyte::{BinRead, Endian, Layout, ParseError, Source, error::Problem, trace::trace};
 use std::ops::Range;
 
-/// Bytes that are read at first of a table whose length is not known.
+/// The number of bytes that are first read from a table of unknown length.
 const TABLE: u64 = 64 << 10;
 
-/// The same of a source, whose pages are longer than most tables.
+/// Like `TABLE`, but for a source, whose pages are longer than most tables.
 pub(crate) const SOURCE_TABLE: u64 = 4 << 10;
 
-/// The maximum number of bytes in memory for each byte of an element of no fixed length. A codec inside another one has
-/// 13 bytes at least, and some 150 in memory.
+/// The maximum number of bytes in memory for each byte of an element without a fixed length. A codec inside another one has at
+/// least 13 bytes, and takes about 150 bytes in memory.
 const PARSED: u64 = 12;
 
 impl Input<'_> {
-    /// Runs a parse on the head and, where that does not hold the structure, on as much as a header may take. What is
-    /// still [`Problem::Unavailable`] then is beyond the limit.
+    /// Parses the head or, if the structure extends beyond it, as much as a header may take. Anything that is then still
+    /// [`Problem::Unavailable`] is beyond the limit.
     pub(crate) fn parse<T>(
         &self,
         parse: impl Fn(Source<'_>) -> Result<T, Box<ParseError>>,
@@ -35,8 +35,7 @@ impl Input<'_> {
         }
     }
 
-    /// Traces a structure at the beginning: in the head and, where that does not hold the structure, in as much as a header
-    /// may take.
+    /// Traces a structure at the beginning: in the head or, if the structure extends beyond it, in as much as a header may take.
     pub(crate) fn trace_header(&self, trace: impl Fn(Source<'_>) -> Nodes) -> Nodes {
         let traced = trace(self.source());
         let is_cut = !traced.root().is_complete() && (self.held().len() as u64) < self.length();
@@ -46,8 +45,8 @@ impl Input<'_> {
         }
     }
 
-    /// Runs a parse of a table on more and more of the bytes from `offset` on. The table stands anywhere, and states
-    /// its own length. Debits the bytes that are copied for it while it runs.
+    /// Parses a table that starts at `offset` and states its own length, from more and more bytes. Meanwhile, the bytes that are
+    /// copied for it are debited.
     pub(crate) fn parse_at<T>(
         &self,
         offset: u64,
@@ -56,7 +55,7 @@ impl Input<'_> {
         self.parse_near(offset, if self.is_source() { SOURCE_TABLE } else { TABLE }, parse)
     }
 
-    /// Does the same for a structure of which `wanted` bytes are expected to hold all.
+    /// Like `Input::parse_at`, but for a structure that is expected to fit into `wanted` bytes.
     pub(crate) fn parse_near<T>(
         &self,
         offset: u64,
@@ -84,8 +83,8 @@ impl Input<'_> {
         }
     }
 
-    /// Traces a structure that takes these bytes, most of which are a list of `E`; `None` if the budget has no room for it. Its
-    /// layout states the byte order. What it is parsed to is debited while the trace runs.
+    /// Traces a structure in these bytes, most of which are a list of `E`; `None` if it exceeds the memory limit. Its layout states
+    /// the byte order. The memory for the parsed structure is debited while the trace runs.
     pub(crate) fn trace_at<'a, T, E>(&self, place: &Range<u64>, args: T::Args<'a>) -> Result<Option<Nodes>>
     where
         T: BinRead<Args<'a>: Clone> + Layout,
@@ -99,14 +98,14 @@ impl Input<'_> {
         }
         let trace = |source: Source<'_>| trace::<T>(source.until(place.end), Endian::Little, args.clone());
         let traced = self.parse_at(place.start, |source| match trace(source) {
-            // More of the bytes are needed.
+            // The structure needs more bytes.
             (Err(error), _) if error.problem == Problem::Unavailable => Err(error),
             (_, nodes) => Ok(nodes),
         });
         Ok(traced?.ok())
     }
 
-    /// As many of the first bytes as a header may take.
+    /// Returns as many of the first bytes as a header may take.
     pub(crate) fn longest_header(&self) -> Result<Vec<u8>> {
         let mut header = vec![0; self.length().min(LONGEST_HEADER as u64) as usize];
         self.read_at(&mut header, 0)?;

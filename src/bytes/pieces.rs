@@ -1,24 +1,24 @@
-//! A part of an input, piece by piece, in memory that no other process can change.
+//! Reads a part of an input piece by piece, into memory that no other process can change.
 //!
-//! A decoder judges bytes and then relies on its judgement. Another process may write into a mapped file between the
-//! two, so no decoder runs on a mapping.
+//! A decoder checks bytes and later relies on the result. In between, another process may write to a mapped file, so no decoder
+//! runs on a mapping.
 
 use super::input::Input;
 use super::limits::Debit;
 use super::memory;
 use crate::error::{Error, Result};
-use everybyte::{ParseError, Problem, Source};
+use everybyte::{ParseError, Source, error::Problem};
 use std::ops::Range;
 
-/// Bytes of a piece.
+/// The length of a piece in bytes.
 pub(crate) const PIECE: u64 = 128 << 10;
 
-/// A part of an input that is read from its beginning to its end. Bytes in memory come in the same pieces as bytes of a
-/// file, so that both decode alike.
+/// A part of an input that is read from its beginning to its end. Bytes in memory are divided into the same pieces as those of a
+/// file, so that both are decoded alike.
 pub(crate) struct Pieces<'a> {
     input: &'a Input<'a>,
     place: Range<u64>,
-    /// The piece that was read last.
+    /// The last piece that was read.
     buffer: Vec<u8>,
     /// The offset of that piece.
     start: u64,
@@ -26,25 +26,25 @@ pub(crate) struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// A part of an input that is not longer than the input.
+    /// A part of an input, which must not extend beyond the input.
     pub fn new(input: &'a Input<'a>, place: Range<u64>) -> Self {
         Pieces { input, start: place.start, place, buffer: Vec::new(), debit: Debit::new(input.budget()) }
     }
 
-    /// Its first offset in the input.
+    /// The offset of its first byte in the input.
     pub fn start(&self) -> u64 {
         self.place.start
     }
 
-    /// The offset in the input where it ends.
+    /// The offset of its end in the input.
     pub fn end(&self) -> u64 {
         self.place.end
     }
 
-    /// The bytes from an offset in the input on, to the end of their piece; empty at the end of the part.
+    /// The bytes from an offset in the input to the end of their piece; empty at the end of the part.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::Time`], [`Error::Io`].
+    /// [`Error::Limit`]; [`Error::Time`]; [`Error::Io`].
     pub fn from(&mut self, offset: u64) -> Result<&[u8]> {
         if offset >= self.place.end {
             return Ok(&[]);
@@ -61,11 +61,11 @@ impl<'a> Pieces<'a> {
         Ok(&self.buffer[(offset - start) as usize..])
     }
 
-    /// Runs a parse of the structure at an offset, on the rest of its piece. If that does not hold the structure, the
-    /// parse gets as many bytes as it takes.
+    /// Parses the structure at an offset from the rest of its piece. If the piece does not contain the whole structure, the parser
+    /// gets as many bytes as needed.
     ///
     /// # Errors
-    /// Outer: [`Error::Limit`], [`Error::Io`]. Inner: those of the parse.
+    /// Outer error: [`Error::Limit`]; [`Error::Io`]. Inner error: any error from the parser.
     pub fn parse<T>(
         &mut self,
         offset: u64,
@@ -79,6 +79,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
+    /// Reads a piece into the buffer, which is charged when it is first needed.
     fn read(&mut self, start: u64, end: u64) -> Result<()> {
         const WHAT: &str = "a piece of the file";
         let length = PIECE.min(self.place.end - self.place.start);

@@ -1,9 +1,9 @@
-//! Reading a file from an offset on, as each system does it.
+//! Reads a file at an offset, on each system.
 
 use std::fs::File;
 use std::io;
 
-/// Reads from an offset on until the buffer is full or the file ends. Returns the number of bytes that were read.
+/// Reads from an offset until the buffer is full or the file ends. Returns the number of bytes read.
 pub(super) fn fill_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -17,17 +17,19 @@ pub(super) fn fill_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
     Ok(filled)
 }
 
+/// Reads at an offset without moving the position of the file, so that threads can share it.
 #[cfg(unix)]
 fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
+/// Reads at an offset. Windows moves the position of the file, but nothing here relies on it.
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// Elsewhere a file has one position, which every read moves.
+/// On other systems, a file has one position, which every read moves.
 #[cfg(not(any(unix, windows)))]
 fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::io::{Read, Seek, SeekFrom};

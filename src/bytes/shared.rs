@@ -1,12 +1,12 @@
-//! Memory that several holders take from one budget, for as long as they need it.
+//! Memory that several owners reserve from one budget for as long as they need it.
 
 use super::limits::{Budget, Limits};
 use crate::error::Result;
 use std::sync::Arc;
 
-/// The memory that [`Limits`] grant. Clones share it.
+/// The memory that [`Limits`] allow, which is shared by all clones.
 ///
-/// Code that makes more of a file's content than the file has takes the memory here first.
+/// If your code produces more from a file's content than the file contains, reserve the memory here first.
 ///
 /// ```
 /// use ndbytes::{Limits, Memory};
@@ -23,7 +23,18 @@ pub struct Memory {
     budget: Arc<Budget>,
 }
 
-/// Memory in use. It is given back on drop.
+/// Reserved memory. It is released on drop.
+///
+/// ```
+/// use ndbytes::{Limits, Memory};
+///
+/// let memory = Memory::new(Limits::default().memory(100));
+/// let mut rows = memory.take(60, "the rows")?;
+/// rows.grow(30, "more rows")?;
+/// assert_eq!(rows.bytes(), 90);
+/// assert!(rows.grow(20, "more rows").is_err()); // 10 bytes are left
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "the memory is given back when this is dropped"]
 pub struct Debited {
@@ -32,16 +43,17 @@ pub struct Debited {
 }
 
 impl Memory {
-    /// All memory that the limits grant.
+    /// All of the memory that the limits allow.
     pub fn new(limits: Limits) -> Self {
         Memory::of(limits.budget(0))
     }
 
+    /// Creates memory that is taken from this budget.
     pub(crate) fn of(budget: Budget) -> Self {
         Memory { budget: Arc::new(budget) }
     }
 
-    /// Takes `bytes` bytes. Call it before they are allocated. `what` names them in the message.
+    /// Reserves `bytes` bytes. Call it before allocating them. `what` names their purpose in the message.
     ///
     /// # Errors
     /// [`Error::Limit`](crate::Error::Limit) if fewer are left.
@@ -50,11 +62,12 @@ impl Memory {
         Ok(self.adopt(bytes))
     }
 
-    /// Takes over memory that was debited from this budget, and kept.
+    /// Takes over memory that was already debited from this budget.
     pub(crate) fn adopt(&self, bytes: u64) -> Debited {
         Debited { budget: Arc::clone(&self.budget), bytes }
     }
 
+    /// The budget.
     pub(crate) fn budget(&self) -> &Budget {
         &self.budget
     }
@@ -66,7 +79,7 @@ impl Debited {
         self.bytes
     }
 
-    /// Takes `bytes` bytes more.
+    /// Reserves `bytes` more bytes.
     ///
     /// # Errors
     /// As for [`Memory::take`].
@@ -78,7 +91,7 @@ impl Debited {
 }
 
 impl Debited {
-    /// Takes over memory of the same budget.
+    /// Takes over memory from the same budget.
     pub(crate) fn absorb(&mut self, mut other: Debited) {
         self.bytes += std::mem::take(&mut other.bytes);
     }

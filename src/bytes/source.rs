@@ -1,14 +1,14 @@
-//! Sources: files that are read by ranges, such as those of an object store.
+//! Sources: files that are read in ranges, such as those in an object store.
 
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A file somewhere else, which gives ranges of its bytes: on a web server, in an object store, in any file system.
+/// A remote file that can be read in ranges: on a web server, in an object store, or in any other file system.
 ///
-/// All calls block. Threads may call at the same time. Whoever has an asynchronous client waits for it inside.
+/// All calls block. Several threads may call the methods at the same time. With an asynchronous client, block inside the method.
 ///
-/// A source is not trusted. A range that comes too short or too long is an error, whatever is read.
+/// A source is not trusted. A range that is too short or too long is an error.
 ///
 /// ```
 /// use ndbytes::{Options, ReadRanges};
@@ -35,25 +35,26 @@ use std::sync::Arc;
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
 pub trait ReadRanges: Send + Sync {
-    /// The length of the file in bytes. It is asked for once, when the file is opened.
+    /// The length of the file in bytes. It is called once, when the file is opened.
     ///
     /// # Errors
-    /// Any that the source has.
+    /// Any error from the source.
     fn length(&self) -> io::Result<u64>;
 
-    /// The bytes of ranges, in the order of the ranges. No range is empty, and none reaches beyond the length. A source that
-    /// can asks for all of them at once: they cost one round trip then.
+    /// Reads several ranges, in the given order. No range is empty, and none extends beyond the length. If possible, request all of them at
+    /// once, which takes one round trip.
     ///
     /// # Errors
-    /// Any that the source has, if one of the ranges cannot be read.
+    /// Any error from the source if one of the ranges cannot be read.
     fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>>;
 
-    /// The length, the first `head` bytes and the last `tail` bytes: what opening a file takes. A shorter file gives what
-    /// it has. Without a method of one's own, the length is asked for first, and the bytes cost another round trip. A
-    /// server that tells the length with every range needs one: `Range: bytes=0-4095` and `Range: bytes=-65568` at once.
+    /// The length, the first `head` bytes and the last `tail` bytes, which are needed to open a file. If the file is shorter, all
+    /// of its bytes are returned. The default implementation first requests the length and then the bytes, which takes an
+    /// additional round trip. A server that returns the length with every range needs only one: `Range: bytes=0-4095` and `Range:
+    /// bytes=-65568` at once.
     ///
     /// # Errors
-    /// Any that the source has.
+    /// Any error from the source.
     fn ends(&self, head: u64, tail: u64) -> io::Result<Ends> {
         let length = self.length().map_err(|error| refused("its length".into(), error))?;
         ensure_length(length)?;
@@ -71,7 +72,29 @@ pub trait ReadRanges: Send + Sync {
     }
 }
 
-/// The length of a file, its first bytes and its last ones. In a short file, they have bytes in common.
+/// The length of a file, its first bytes and its last bytes. In a short file, they overlap.
+///
+/// ```
+/// use ndbytes::{Ends, ReadRanges};
+/// # use std::{io, ops::Range};
+/// #
+/// # struct Stored(&'static [u8]);
+/// #
+/// # impl ReadRanges for Stored {
+/// #     fn length(&self) -> io::Result<u64> {
+/// #         Ok(self.0.len() as u64)
+/// #     }
+/// #
+/// #     fn read_ranges(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+/// #         Ok(ranges.iter().map(|range| self.0[range.start as usize..range.end as usize].to_vec()).collect())
+/// #     }
+/// # }
+///
+/// let source = Stored(b"abcdef"); // any source
+/// let ends = source.ends(2, 3)?;
+/// assert_eq!(ends, Ends { length: 6, head: b"ab".to_vec(), tail: b"def".to_vec() });
+/// # Ok::<(), io::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ends {
     /// The length of the file in bytes.
@@ -110,20 +133,20 @@ impl<S: ReadRanges + ?Sized> ReadRanges for Arc<S> {
     }
 }
 
-/// The error of a source that did not give what was requested.
+/// The error for a source that did not return what was requested.
 #[derive(Debug, thiserror::Error)]
-#[error("the source did not give {what}: {source}")]
+#[error("the source did not return {what}: {source}")]
 struct Refused {
     what: String,
     source: io::Error,
 }
 
-/// Asks for the ends of a file, and judges the answer: no part is shorter or longer than it was requested.
+/// Requests the ends of a file, and checks the answer: no part may be shorter or longer than requested.
 pub(super) fn ends_of(source: &dyn ReadRanges, head: u64, tail: u64) -> io::Result<Ends> {
     let ends = source.ends(head, tail).map_err(|error| match error.get_ref() {
         Some(named) if named.is::<Refused>() => error,
-        // That there is no file says all.
-        _ if error.kind() == ErrorKind::NotFound => error,
+        // A missing file and a server that cannot be reached need no further explanation.
+        _ if [ErrorKind::NotFound, ErrorKind::NotConnected].contains(&error.kind()) => error,
         _ => refused("its first and last bytes".into(), error),
     })?;
     ensure_length(ends.length)?;
@@ -131,48 +154,51 @@ pub(super) fn ends_of(source: &dyn ReadRanges, head: u64, tail: u64) -> io::Resu
         let (found, wanted) = (part.len() as u64, wanted.min(ends.length));
         if found != wanted {
             let kind = if found < wanted { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
-            let why = format!("it gave {found} bytes, but {wanted} were requested");
+            let why = format!("it returned {found} bytes, but {wanted} were requested");
             return Err(refused("its first and last bytes".into(), io::Error::new(kind, why)));
         }
     }
     Ok(ends)
 }
 
+/// Refuses a length that no file can have, because sources are not trusted.
 fn ensure_length(length: u64) -> io::Result<()> {
     if length > i64::MAX as u64 {
-        let why = format!("{length} bytes are more than a file can have");
+        let why = format!("{length} bytes exceed the maximum size of a file");
         return Err(refused("its length".into(), io::Error::new(ErrorKind::InvalidData, why)));
     }
     Ok(())
 }
 
-/// As many parts as were requested.
+/// Returns exactly as many parts as were requested.
 fn exactly<const N: usize>(parts: Vec<Vec<u8>>) -> io::Result<[Vec<u8>; N]> {
     parts.try_into().map_err(|_| ErrorKind::InvalidData.into())
 }
 
-/// Asks for ranges, and judges the answer: every part has the length of its range.
+/// Requests ranges, and checks the answer: every part must have the length of its range.
 pub(super) fn ask<S: ReadRanges + ?Sized>(source: &S, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
     let parts = source.read_ranges(ranges).map_err(|error| refused(words(ranges), error))?;
     if parts.len() != ranges.len() {
-        let why = format!("it answered {} ranges, but {} were requested", parts.len(), ranges.len());
+        let why = format!("it returned {} ranges, but {} were requested", parts.len(), ranges.len());
         return Err(refused(words(ranges), io::Error::new(ErrorKind::InvalidData, why)));
     }
     for (part, range) in parts.iter().zip(ranges) {
         let (found, wanted) = (part.len() as u64, range.end - range.start);
         if found != wanted {
             let kind = if found < wanted { ErrorKind::UnexpectedEof } else { ErrorKind::InvalidData };
-            let why = format!("it gave {found} bytes, but {wanted} were requested");
+            let why = format!("it returned {found} bytes, but {wanted} were requested");
             return Err(refused(words(std::slice::from_ref(range)), io::Error::new(kind, why)));
         }
     }
     Ok(parts)
 }
 
+/// Adds the request to the text of an error from a source.
 fn refused(what: String, source: io::Error) -> io::Error {
     io::Error::new(source.kind(), Refused { what, source })
 }
 
+/// Formats the requested ranges for messages.
 fn words(ranges: &[Range<u64>]) -> String {
     match ranges {
         [] => "no bytes".to_owned(),

@@ -1,7 +1,7 @@
-//! Addresses of files somewhere else: URLs, which a program may let stores serve.
+//! The addresses of remote files. They are URLs, which are opened by the stores that a program registers.
 //!
-//! This library opens no network. A program that wants URLs wherever a path is taken names who opens them, once. The tool `ndbytes`
-//! and the Python package do, with the crate `ndbytes-stores`.
+//! This library does not access the network. To accept URLs wherever paths are accepted, a program registers stores for them once.
+//! The tool `ndbytes` and the Python package do so with the `ndbytes-stores` crate.
 //!
 //! ```
 //! use ndbytes::stores::{self, Stores};
@@ -44,41 +44,93 @@ use super::source::ReadRanges;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::SystemTime;
 
-/// Whoever opens URLs.
+/// A file listed by a store, with the metadata from the listing.
+///
+/// ```
+/// use ndbytes::stores::{Listed, Stat};
+///
+/// let file = Listed::new("s3://bucket/a.npy").stat(Stat { length: 128, modified: None });
+/// assert_eq!(file.stat.map(|stat| stat.length), Some(128));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Listed {
+    /// The URL.
+    pub url: String,
+    /// The length and modification time, if the listing has them.
+    pub stat: Option<Stat>,
+}
+
+impl Listed {
+    /// A file for which only the URL is known.
+    pub fn new(url: impl Into<String>) -> Self {
+        Listed { url: url.into(), stat: None }
+    }
+
+    /// Adds the metadata from the listing.
+    #[must_use]
+    pub fn stat(self, stat: Stat) -> Self {
+        Listed { stat: Some(stat), ..self }
+    }
+}
+
+/// Metadata about a file that is known without opening the file.
+///
+/// ```
+/// use ndbytes::stores::Stat;
+///
+/// let metadata = std::fs::metadata("samples/surface.ra")?;
+/// let stat = Stat { length: metadata.len(), modified: metadata.modified().ok() };
+/// assert_eq!(stat.length, 160);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stat {
+    /// The length in bytes.
+    pub length: u64,
+    /// The modification time, if it is known.
+    pub modified: Option<SystemTime>,
+}
+
+/// Opens URLs.
 pub trait Stores: Send + Sync {
-    /// Returns whether URLs of a scheme, such as `https`, are opened.
+    /// Returns whether URLs with this scheme, such as `https`, are supported.
     fn serves(&self, scheme: &str) -> bool;
 
-    /// Opens the file at an URL. A file that is not there is an error of kind [`ErrorKind::NotFound`].
+    /// Opens the file at a URL. If the file does not exist, the error has the kind [`ErrorKind::NotFound`].
     ///
     /// # Errors
-    /// Any that the store has.
+    /// Any error from the store.
     fn open(&self, url: &str, limits: Limits) -> io::Result<Box<dyn ReadRanges>>;
 
-    /// Returns whether an URL stands for several files: a folder of a store, or a pattern.
+    /// Returns whether a URL names several files: a directory of a store, or a pattern.
     fn names_several(&self, _url: &str) -> bool {
         false
     }
 
-    /// The URLs of the files that such an URL stands for, in order. They take no more than the memory that is granted.
+    /// The files named by such a URL, sorted by URL. The list must stay within the memory limit.
     ///
     /// # Errors
-    /// Any that the store has; if it lists no files.
-    fn list(&self, _url: &str, _limits: Limits) -> io::Result<Vec<String>> {
-        Err(io::Error::new(ErrorKind::Unsupported, "the files of this store cannot be listed"))
+    /// Any error from the store, including if it cannot list files.
+    fn list(&self, _url: &str, _limits: Limits) -> io::Result<Vec<Listed>> {
+        Err(io::Error::new(ErrorKind::Unsupported, "this store does not list files"))
     }
+
+    /// Announces that a listed file will probably be opened next. Because its length is already known, fewer requests are needed.
+    fn expect(&self, _file: &Listed) {}
 }
 
-/// Those of this process.
+/// The stores of this process.
 static SERVED: RwLock<Option<Arc<dyn Stores>>> = RwLock::new(None);
 
-/// Has the paths of this process that are URLs opened by stores, from now on. The last ones count.
+/// Sets the stores that open the URLs of this process from now on. A later call replaces them.
 pub fn serve(stores: Arc<dyn Stores>) {
     *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(stores);
 }
 
-/// The stores that open a path, and its text, if it is an URL that they serve.
+/// Returns the stores and the text of the path, if it is a URL that they support.
 pub(crate) fn of(path: &Path) -> Option<(Arc<dyn Stores>, &str)> {
     let url = path.to_str()?;
     let scheme = scheme(url)?;
@@ -86,7 +138,7 @@ pub(crate) fn of(path: &Path) -> Option<(Arc<dyn Stores>, &str)> {
     stores.serves(scheme).then_some((stores, url))
 }
 
-/// The scheme of an URL. `None` if the text is none.
+/// Returns the scheme of a URL. `None` if the text is not a URL.
 fn scheme(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once("://")?;
     let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -94,38 +146,45 @@ fn scheme(text: &str) -> Option<&str> {
     is_scheme.then_some(scheme)
 }
 
-/// The local path of an URL that begins with `file://`, if this process has stores.
+/// Returns the local path of a URL that begins with `file://`, if this process has stores.
 pub(crate) fn local(path: &Path) -> Option<&Path> {
     let local = path.to_str()?.strip_prefix("file://")?;
     let is_served = SERVED.read().unwrap_or_else(PoisonError::into_inner).is_some();
     is_served.then_some(Path::new(local))
 }
 
-/// The reason why a path is not opened that is an URL of a scheme which nobody serves. `None` of any other path.
+/// Returns the error for a URL with an unsupported scheme. `None` for any other path.
 pub(crate) fn unserved(path: &Path) -> Option<io::Error> {
     let scheme = scheme(path.to_str()?)?;
     let stores = SERVED.read().unwrap_or_else(PoisonError::into_inner).clone()?;
-    let why = || io::Error::new(ErrorKind::Unsupported, format!("no store serves {scheme}://"));
+    let why = || io::Error::new(ErrorKind::Unsupported, format!("{scheme}:// is not supported"));
     (!stores.serves(scheme)).then(why)
 }
 
-/// The URLs of the files that an URL stands for, in order.
+/// The files that a URL matches, sorted by URL.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] if no store lists it; any that the store has.
-pub fn list(path: impl AsRef<Path>, limits: Limits) -> io::Result<Vec<String>> {
+/// [`ErrorKind::Unsupported`] if listing is not supported; any error from the store.
+pub fn list(path: impl AsRef<Path>, limits: Limits) -> io::Result<Vec<Listed>> {
     match of(path.as_ref()) {
         Some((stores, url)) => stores.list(url, limits),
-        None => Err(io::Error::new(ErrorKind::Unsupported, "no store lists it")),
+        None => Err(io::Error::new(ErrorKind::Unsupported, "listing is not supported")),
     }
 }
 
-/// Returns whether a path is an URL that is opened by stores.
+/// Announces a listed file to the stores that will open it: see [`Stores::expect`]. A walk does this for each file that it finds.
+pub fn expect(file: &Listed) {
+    if let Some((stores, _)) = of(Path::new(&file.url)) {
+        stores.expect(file);
+    }
+}
+
+/// Returns whether a path is a URL that stores open.
 pub fn is_url(path: impl AsRef<Path>) -> bool {
     of(path.as_ref()).is_some()
 }
 
-/// Returns whether a path is an URL that stands for several files.
+/// Returns whether a path is a URL that names several files.
 pub fn names_several(path: impl AsRef<Path>) -> bool {
     of(path.as_ref()).is_some_and(|(stores, url)| stores.names_several(url))
 }

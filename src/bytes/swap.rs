@@ -1,8 +1,8 @@
-//! Byte order, changed in place or on the way. Floats are never interpreted as floats: NaN payloads survive.
+//! Changes the byte order of numbers, in place or while copying. Floats are never interpreted as floats, so NaN payloads survive.
 
 use multiversion::multiversion;
 
-/// Swaps the bytes of every run of `width` (1, 2, 4, 8 or 16) bytes. `bytes` is a whole number of runs.
+/// Swaps the bytes of every unit of `width` (1, 2, 4, 8 or 16) bytes. `bytes` must contain a whole number of units.
 pub fn swap_in_place(bytes: &mut [u8], width: u64) {
     match width {
         2 => swap2(bytes),
@@ -13,7 +13,7 @@ pub fn swap_in_place(bytes: &mut [u8], width: u64) {
     }
 }
 
-/// Copies bytes and swaps every run of `width` (1, 2, 4, 8 or 16) of them. Both are the same whole number of runs.
+/// Copies bytes and swaps every unit of `width` (1, 2, 4, 8 or 16) bytes. Both slices must contain the same whole number of units.
 pub fn swap_copy(from: &[u8], to: &mut [u8], width: u64) {
     match width {
         2 => copy2(from, to),
@@ -33,7 +33,7 @@ macro_rules! swappers {
             }
         }
 
-        // Wider vectors are slower here: memory is what they wait for.
+        // Wider vectors are slower here, because memory is the bottleneck.
         #[multiversion(targets("x86_64+avx2"))]
         fn $copy(from: &[u8], to: &mut [u8]) {
             let (from, to) = (from.as_chunks().0, to.as_chunks_mut().0);

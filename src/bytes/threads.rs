@@ -1,8 +1,7 @@
-//! The threads that work side by side: as many as the system gives.
+//! The threads for parallel work. There are as many as the system provides.
 //!
-//! Work is shared among the threads of the current rayon pool. Where nobody made one, rayon makes its own at the first
-//! use. It panics if the system refuses a thread, as it does in a container with a limit of processes. So whatever
-//! works side by side calls [`ready`] before.
+//! Work is distributed over the threads of the current rayon pool. If there is none, rayon creates one on first use, and panics if
+//! the system refuses a thread, for example in a container with a process limit. All parallel code therefore calls [`ready`] first.
 
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 use std::env;
@@ -12,14 +11,14 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
-/// The variable that chooses the number of threads.
+/// The environment variable that sets the number of threads.
 const NUMBER: &str = "RAYON_NUM_THREADS";
 
-/// True once rayon's pool of the process has threads.
+/// True once the global rayon pool has threads.
 static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
-/// Makes the threads of the process that work side by side, unless the caller is one of a pool. Where the system gives none,
-/// the calling thread does all work by itself.
+/// Creates the worker threads of the process, unless the caller is already in a pool. If the system grants none, the calling thread does
+/// all of the work.
 pub fn ready() {
     static MAKING: Mutex<()> = Mutex::new(());
     if rayon::current_thread_index().is_some() || IS_SHARED.load(Ordering::Acquire) {
@@ -31,41 +30,41 @@ pub fn ready() {
     }
     match spawned("ndbytes") {
         Ok(waiting) => {
-            // If somebody has made the pool already, that one serves.
+            // If a global pool already exists, it is used instead.
             let builder = ThreadPoolBuilder::new().num_threads(waiting.len());
             let _ = builder.spawn_handler(handing(waiting)).build_global();
             IS_SHARED.store(true, Ordering::Release);
         }
         Err(_) => {
             drop(making);
-            // The pool of the calling thread alone lives as long as the process.
+            // Only the calling thread joins the global pool, which lives as long as the process.
             let alone = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
             std::mem::forget(alone);
         }
     }
 }
 
-/// The number of threads that work side by side.
-pub(crate) fn number() -> usize {
+/// The number of threads that work in parallel.
+pub fn number() -> usize {
     ready();
     rayon::current_num_threads()
 }
 
-/// A pool of its own. Its threads are called `name-0` and so on. Their number is that of the processors, or what
-/// `RAYON_NUM_THREADS` says, or as many as the system gives.
+/// A separate pool. Its threads are named `name-0` and so on. It has as many threads as `RAYON_NUM_THREADS` states or, by default,
+/// as there are processors, but no more than the system grants.
 ///
 /// # Errors
-/// That of the system, if it gives no thread.
+/// Any error from the system, if it grants no thread.
 pub fn pool(name: &str) -> io::Result<ThreadPool> {
     let waiting = spawned(name)?;
     let builder = ThreadPoolBuilder::new().num_threads(waiting.len());
     builder.spawn_handler(handing(waiting)).build().map_err(io::Error::other)
 }
 
-/// The way to a thread that waits for its place in a pool.
+/// The channel to a thread that waits for its place in a pool.
 type Waiting = SyncSender<ThreadBuilder>;
 
-/// Makes threads until the system refuses one.
+/// Spawns threads until the system refuses one.
 fn spawned(name: &str) -> io::Result<Vec<Waiting>> {
     let chosen = env::var(NUMBER).ok().and_then(|number| number.parse().ok()).filter(|&number| number > 0);
     let number = chosen.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
@@ -86,7 +85,7 @@ fn spawned(name: &str) -> io::Result<Vec<Waiting>> {
     Ok(waiting)
 }
 
-/// Gives each place of a pool to a thread that waits for one.
+/// Assigns each place in a pool to a waiting thread.
 fn handing(waiting: Vec<Waiting>) -> impl FnMut(ThreadBuilder) -> io::Result<()> {
     move |thread| {
         let place = &waiting[thread.index()];

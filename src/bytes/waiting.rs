@@ -1,16 +1,17 @@
-//! Streams that may have to be waited for: pipes, terminals, devices.
+//! Streams that may block: pipes, terminals and devices.
 
+use super::door;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// A stream whose reads wait a tenth of a second at most. After it, a read without bytes is interrupted: whoever reads
-/// looks at the clock and tries again. Where the system has no such wait, a read lasts until bytes come.
+/// A stream whose reads wait for at most a tenth of a second. If no bytes have arrived by then, the read is interrupted, so that
+/// the reader can check the clock and retry. If the system does not support this, a read blocks until bytes arrive.
 #[derive(Debug)]
 pub struct Waiting(File);
 
 impl Waiting {
-    /// Takes an open stream.
+    /// Uses an open stream.
     pub fn new(stream: File) -> Self {
         Waiting(stream)
     }
@@ -26,7 +27,7 @@ impl Read for Waiting {
     }
 }
 
-/// Waits for bytes, for the end of a stream, or for a while.
+/// Waits for bytes, the end of a stream, or a timeout.
 #[cfg(unix)]
 fn is_ready(stream: &File) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -34,7 +35,7 @@ fn is_ready(stream: &File) -> io::Result<bool> {
     Ok(poll(&mut [PollFd::new(stream, PollFlags::IN)], Some(&WAIT))? > 0)
 }
 
-/// Opens a file. A pipe whose time is bounded is opened without a wait for its writer.
+/// Opens a file. A pipe with a time limit is opened without waiting for its writer.
 pub(crate) fn open(path: &Path, is_timed: bool) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     if is_timed {
@@ -43,11 +44,11 @@ pub(crate) fn open(path: &Path, is_timed: bool) -> io::Result<File> {
         if std::fs::metadata(path)?.file_type().is_fifo() {
             let flags = OFlags::NONBLOCK.bits().cast_signed();
             let pipe = File::options().read(true).custom_flags(flags).open(path)?;
-            // Its reads may block again: `Waiting` asks before each of them.
+            // Reads may block again, because `Waiting` polls before each of them.
             fcntl_setfl(&pipe, OFlags::empty())?;
             return Ok(pipe);
         }
     }
     let _ = is_timed;
-    File::open(path)
+    door::named(path)
 }

@@ -1,4 +1,4 @@
-//! Folders of sparse frames: a frame without its chunks, and a file for each chunk.
+//! Directories of sparse frames, which contain a frame without chunks, and a file per chunk.
 
 use crate::blosc2::locate::rule_of;
 use crate::bytes::folder::Folder;
@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::findings::finding::Finding;
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 
-/// Opens the frame file in the folder of a sparse frame, or returns `None` if there is no such file.
+/// Opens the frame file in the directory of a sparse frame, or returns `None` if it does not exist.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) if it is not a regular file, such as a link.
+/// [`Error::Invalid`](crate::Error::Invalid) if it is not a regular file (for example, if it is a link).
 pub(crate) fn open_frame_file(folder: &Folder, limits: Limits) -> Result<Option<Input<'static>>> {
     match Input::of_folder(folder, FRAME_FILE, limits)? {
         Ok(input) => Ok(Some(input)),

@@ -1,9 +1,6 @@
-//! Envelopes, in which files travel: folders, gzip, zip archives.
+//! Opens a path: a file, the directory of a sparse frame, an entry of an archive, or a URL.
 
 pub mod folder;
-pub mod gzip;
-pub mod store;
-pub mod zip;
 
 use crate::bytes::atomic;
 use crate::bytes::folder::Folder;
@@ -12,25 +9,25 @@ use crate::bytes::limits::Limits;
 use crate::bytes::stores::{self, Stores};
 use crate::bytes::waiting;
 use crate::error::{Error, Result};
+use crate::zip::{choice_of_folder as store_as_file, open_address, open_address_with, store};
 use std::io;
 use std::path::Path;
-use zip::{choice_of_folder as store_as_file, open_address, open_address_with};
 
 impl Input<'static> {
-    /// Opens a file. Its first bytes are read; the rest is read or mapped when it is requested. A file that is not regular
-    /// (a pipe, a device) is read as a stream. If there is no such file, the path may be the address of an entry
-    /// of a zip archive, [`model.zip!path\to\Schema`](crate::envelope::zip), which is unpacked into memory. A path that is
-    /// an URL is opened by the [`stores`] of this process, if there are any.
+    /// Opens a file. Its first bytes are read immediately; the rest is read or mapped on request. A file that is not regular (a
+    /// pipe or a device) is read as a stream. If the file does not exist, the path may be the address of an entry in a zip archive,
+    /// [`model.zip!path\to\Schema`](crate::archive), which is unpacked into memory. If the path is a URL, it is opened by the
+    /// [`stores`] of this process, if there are any.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be read, [`Error::Archive`] if it is the folder of a store; for an entry also
+    /// [`Error::Io`] if it cannot be read; [`Error::Archive`] if it is the directory of a store. For an entry, also
     /// [`Error::NoEntry`], [`Error::Invalid`] and [`Error::Limit`].
     pub fn open(path: impl AsRef<Path>, limits: Limits) -> Result<Self> {
         let path = path.as_ref();
         Input::find(path, limits)?.ok_or_else(|| store_as_file(path, limits))
     }
 
-    /// Opens a file, or returns `None` if the path leads to the folder of a store.
+    /// Opens a file, or returns `None` if the path is the directory of a store.
     pub(crate) fn find(path: &Path, limits: Limits) -> Result<Option<Self>> {
         if let Some((stores, url)) = stores::of(path) {
             return open_url(&*stores, url, limits).map(Some);
@@ -59,7 +56,7 @@ impl Input<'static> {
     }
 }
 
-/// Opens the file at an URL. Where there is none, the URL may be the address of an entry of an archive.
+/// Opens the file at a URL. If there is no such file, the URL may be the address of an entry in an archive.
 fn open_url(stores: &dyn Stores, url: &str, limits: Limits) -> Result<Input<'static>> {
     let limits = limits.started();
     let open = |url: &str| {
@@ -76,14 +73,14 @@ fn open_url(stores: &dyn Stores, url: &str, limits: Limits) -> Result<Input<'sta
     }
 }
 
-/// Opens the folder of a sparse frame; `None` if it is another folder.
+/// Opens the directory of a sparse frame; `None` if it is another directory.
 fn open_sparse_frame(path: &Path, limits: Limits) -> Result<Option<Input<'static>>> {
     let folder = recovering(path, || Folder::open(path)).map_err(|source| Error::io(path, source))?;
     let frame = folder::open_frame_file(&folder, limits)?;
     Ok(frame.map(|frame| frame.in_folder(path, folder)))
 }
 
-/// Opens a path; where there is nothing, once more after what a killed writer had put aside is back.
+/// Opens a path. If there is nothing at the path, restores a directory that a killed writer had moved aside, and tries again.
 fn recovering<T>(path: &Path, open: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match open() {
         Err(error) if error.kind() == io::ErrorKind::NotFound && atomic::recover(path) => open(),

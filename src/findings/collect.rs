@@ -1,27 +1,27 @@
-//! Findings in the making.
+//! Collects findings.
 
 use super::finding::Finding;
 use super::rule::Rule;
 use super::rule::Severity;
 
-/// The number of findings of one rule that are kept. The last one says how many more there are.
+/// The maximum number of findings about one rule that are kept. The last one states how many more there are.
 const KEPT_OF_A_RULE: u64 = 20;
 
-/// Findings in the making. A hostile file cannot make an unbounded number of them.
+/// A collection of findings. Its size is bounded, even for hostile files.
 #[derive(Debug, Default)]
 pub struct Findings {
     kept: Vec<Finding>,
-    /// The number of findings of each broken rule.
+    /// The number of findings per broken rule.
     counts: Vec<(&'static Rule, u64)>,
 }
 
 impl Findings {
-    /// Adds a finding, or counts it if its rule has enough of them.
+    /// Adds a finding, or only counts it if there are already enough for its rule.
     pub fn push(&mut self, finding: Finding) {
         self.push_with(finding.rule, || finding);
     }
 
-    /// Makes a finding if it is one of those that are kept.
+    /// Creates a finding if it will be kept.
     pub fn push_with(&mut self, rule: &'static Rule, finding: impl FnOnce() -> Finding) {
         let count = match self.counts.iter_mut().find(|(counted, _)| *counted == rule) {
             Some((_, count)) => count,
@@ -36,7 +36,7 @@ impl Findings {
         }
     }
 
-    /// Returns whether nothing was found.
+    /// Returns whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
@@ -59,10 +59,10 @@ impl Extend<Finding> for Findings {
     }
 }
 
-/// Splits findings into the errors that are tolerated, and the warnings.
+/// Splits findings into tolerated errors and warnings.
 ///
 /// # Errors
-/// The first error that is not tolerated.
+/// Returns the first error that is not tolerated.
 pub(crate) fn admit(
     findings: Vec<Finding>,
     is_passed_over: impl Fn(&Finding) -> bool,
@@ -79,10 +79,10 @@ pub(crate) fn admit(
     Ok((passed_over, warnings))
 }
 
-/// The warnings among findings without an error.
+/// Returns the findings, all of which are warnings.
 ///
 /// # Errors
-/// The first error among the findings.
+/// Returns the first error among the findings.
 pub(crate) fn refuse_errors(findings: Vec<Finding>) -> Result<Vec<Finding>, Box<Finding>> {
     if let Some(error) = findings.iter().find(|finding| finding.is_error()) {
         return Err(Box::new(error.clone()));

@@ -1,19 +1,24 @@
-//! Findings: which rule a file breaks, and where.
+//! Findings: the rules that a file breaks, and where.
+//!
+//! A finding is built in steps. A check creates it with the rule and the bytes, and adds what was expected and found. The caller of
+//! the check adds more context: the path of the structure in the file, the gzip file around it, the member of an archive, and the
+//! severity in the profile. For each of these, there is a method that returns the changed finding.
 
 use super::general::LIMIT_EXCEEDED;
-use super::rule::{Profile, Reference, Rule, Scope, Severity};
+use super::rule::{Profile, Reactions, Reference, Rule, Scope, Severity};
 use super::words::bytes;
+use crate::format::Format;
 use everybyte::ParseError;
 use everybyte::escape;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One violation of one rule: the rule, the field, the bytes, what is expected and what was found.
+/// A violation of a rule, with the rule, the field, the bytes, and the expected and actual values.
 ///
 /// # Show a finding
 ///
-/// `Display` gives one line. The fields are there for a display of your own:
+/// `Display` prints one line. For any other format, use the fields:
 ///
 /// ```
 /// use ndbytes::{Limits, Remedy, check};
@@ -34,40 +39,44 @@ use std::sync::Arc;
 pub struct Finding {
     /// The rule that is broken.
     pub rule: &'static Rule,
-    /// Its weight in the profile that was requested.
+    /// The severity in the requested profile.
     pub severity: Severity,
-    /// The field that breaks it, such as `dims[0]`; empty if it is the file as a whole.
+    /// The path of the affected field, such as `dims[0]`; empty for the whole file.
     pub field: String,
-    /// The space that `offset` counts in: 0 is the file; see [`Finding::space_name`].
+    /// The space that `offset` refers to, where 0 is the file; see [`Finding::space_name`].
     pub space: u32,
-    /// True if the space is in what a gzip file inflates to. That is space 1 then, and the others follow it.
+    /// Whether the space is in the decompressed content of a gzip file. That content is then space 1, and the others follow it.
     pub(crate) is_inside_gzip: bool,
-    /// The first byte concerned.
+    /// The offset of the first affected byte.
     pub offset: u64,
-    /// The number of bytes concerned: 0 where bytes are missing, more than the file has where a field is cut off.
+    /// The number of affected bytes. It is 0 if bytes are missing, and exceeds the length of the file if a field is truncated.
     pub length: u64,
     /// A description of the violation.
     pub message: String,
-    /// The value that is required.
+    /// The expected value.
     pub expected: Option<String>,
     /// The value in the file.
     pub found: Option<String>,
     /// The consequence, or advice.
     pub help: Option<String>,
-    /// The caller's remedy, if the rule does not imply it.
+    /// What the caller can do, if the rule does not imply it.
     pub(crate) remedy: Option<Remedy>,
-    /// The name of the member concerned, in a report on an archive or a store; `None` for any other file.
+    /// The name of the affected member in a report on an archive or store; otherwise `None`.
     pub member: Option<Arc<str>>,
-    /// The reaction of the format's reference reader. As a rule, it is the same for every violation of the rule. But
-    /// the reader may ignore some parts of a file, or look at them late.
+    /// The reaction of the format's reference reader. It is usually the same for every violation of the rule, but the reader may
+    /// ignore some parts of a file, or check them late.
     pub reference: Reference,
+    /// The reactions of the archive readers, if the finding is about an archive.
+    pub(crate) reactions: Option<Reactions>,
+    /// The content of the archive that the finding is about, which determines the archive's reader.
+    pub(crate) archive_of: Option<Format>,
 }
 
 /// The advice about a budget that was exceeded.
-pub(crate) const RAISE: &str = "raise the limit if the file is to be trusted";
+pub(crate) const RAISE: &str = "raise the limit if you trust the file";
 
 impl Finding {
-    /// A finding at some bytes of the file, at the rule's strict severity.
+    /// A finding about some bytes of the file, with the strict severity of the rule.
     #[doc(hidden)]
     pub fn new(rule: &'static Rule, field: &str, bytes: Range<u64>, message: impl Into<String>) -> Self {
         Finding {
@@ -85,16 +94,18 @@ impl Finding {
             remedy: None,
             member: None,
             reference: rule.reference,
+            reactions: rule.reactions,
+            archive_of: None,
         }
     }
 
-    /// A finding about a structure that could not be read.
+    /// Returns a finding about a structure that could not be read.
     pub(crate) fn unreadable(rule: &'static Rule, error: &ParseError, message: impl Into<String>) -> Self {
         let bytes = error.offset..error.offset + error.length;
         Finding::new(rule, &error.path, bytes, message)
     }
 
-    /// The caller's way to have the file read nevertheless.
+    /// Returns how the caller can make the file readable.
     pub fn remedy(&self) -> Option<Remedy> {
         let is_tolerable = self.rule.is_tolerable() && self.reference == self.rule.reference;
         self.remedy.or_else(|| is_tolerable.then_some(Remedy::Tolerate))
@@ -104,19 +115,19 @@ impl Finding {
         Finding { remedy: Some(remedy), ..self }
     }
 
-    /// Output that would be longer than its budget.
+    /// Returns the finding for output that would exceed its budget.
     pub(crate) fn output_limit(what: &str, needed: u64, limit: u64) -> Self {
-        let message = format!("{what} takes {}, but at most {} may be written", bytes(needed), bytes(limit));
+        let message = format!("{what} takes {}, but the output limit is {}", bytes(needed), bytes(limit));
         Finding::new(&LIMIT_EXCEEDED, "", 0..0, message).help(RAISE).remedy_by(Remedy::MoreOutput)
     }
 
-    /// An array that is longer than a caller takes.
+    /// Returns the finding about an array that is longer than a caller accepts.
     pub(crate) fn decoded_limit(length: u64, limit: u64) -> Self {
-        let message = format!("the array takes {} decoded, but at most {} are allowed", bytes(length), bytes(limit));
+        let message = format!("the decoded array takes {}, but at most {} are allowed", bytes(length), bytes(limit));
         Finding::new(&LIMIT_EXCEEDED, "", 0..0, message).help(RAISE).remedy_by(Remedy::MoreDecoded)
     }
 
-    /// The name of the space that `offset` counts in, or `None` if that is the file.
+    /// The name of the space that `offset` refers to; `None` if it is the file.
     pub fn space_name(&self) -> Option<&'static str> {
         match self.rule.scope {
             _ if self.space == 0 => None,
@@ -129,6 +140,12 @@ impl Finding {
     /// Returns whether the violation prevents reading.
     pub(crate) fn is_error(&self) -> bool {
         self.rule.severity == Some(Severity::Error)
+    }
+
+    /// Returns the same finding, at other bytes.
+    #[doc(hidden)]
+    pub fn at(self, bytes: Range<u64>) -> Self {
+        Finding { offset: bytes.start, length: bytes.end - bytes.start, ..self }
     }
 
     #[doc(hidden)]
@@ -150,37 +167,59 @@ impl Finding {
         Finding { help: help.or(self.help), ..self }
     }
 
-    /// The same finding, in a part of the file that the reference reader treats differently.
+    /// Returns the same finding, with a different reaction of the reference reader.
     pub(crate) fn with_reference(self, reference: Reference) -> Self {
         Finding { reference, ..self }
     }
 
-    /// The same finding, in another space.
+    /// Sets the reaction of the reference reader once it is known. The caller's remedy does not change.
+    pub(crate) fn react(&mut self, reference: Reference) {
+        if self.reference != reference {
+            self.remedy = self.remedy();
+            self.reference = reference;
+        }
+    }
+
+    /// Returns the same finding about an archive, with different reactions of its readers.
+    pub(crate) fn with_reactions(self, reactions: Reactions) -> Self {
+        Finding { reactions: Some(reactions), ..self }
+    }
+
+    /// Returns the same finding for an archive with this content, which determines its reader.
+    pub(crate) fn in_archive_of(self, content: Option<Format>) -> Self {
+        match self.reactions {
+            Some(reactions) => Finding { reference: reactions.of(content), archive_of: content, ..self },
+            None => self,
+        }
+    }
+
+    /// Returns the same finding, in another space.
     pub(crate) fn in_space(self, space: u32) -> Self {
         Finding { space, ..self }
     }
 
-    /// The same finding about a file, of which a gzip file is around.
-    pub(crate) fn inside_gzip(self) -> Self {
+    /// Returns the same finding, but in the content of a gzip file.
+    #[doc(hidden)]
+    pub fn inside_gzip(self) -> Self {
         let space = if self.is_inside_gzip { self.space } else { self.space.saturating_add(1) };
         Finding { space, is_inside_gzip: true, ..self }
     }
 
-    /// The memory that it takes, in bytes.
+    /// Returns the memory that it uses, in bytes.
     pub(crate) fn held(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
         let own = self.field.capacity() + self.message.capacity();
         size_of::<Self>() + own + text(&self.expected) + text(&self.found) + text(&self.help)
     }
 
-    /// The finding as a profile weighs it, or `None` if the profile ignores it.
+    /// Returns the finding with the severity in a profile, or `None` if the profile ignores it.
     pub(crate) fn weighed(self, profile: Profile) -> Option<Self> {
         let severity = self.rule.severity_in(profile, self.reference)?;
         Some(Finding { severity, ..self })
     }
 }
 
-/// A finding as the sentence of an error: the fact first, then the rule, the place and the help.
+/// Formats a finding as the sentence of an error: first the message, then the rule, the position and the help.
 pub(crate) struct Sentence<'f>(pub &'f Finding);
 
 impl fmt::Display for Sentence<'_> {
@@ -194,24 +233,33 @@ impl fmt::Display for Sentence<'_> {
     }
 }
 
-/// A caller's way to have a broken file read. Its text is in the words of the library; the tool has its own.
+/// How a caller can still read a broken file. The texts refer to items of the library, for which the tool has its own names.
+///
+/// ```
+/// use ndbytes::{Checker, Limits, Remedy};
+///
+/// let report = Checker::new().limits(Limits::default().decoded(1000)).check("samples/temperatures.b2nd")?;
+/// assert_eq!(report.findings()[0].remedy(), Some(Remedy::MoreDecoded));
+/// assert_eq!(Remedy::MoreDecoded.to_string(), "`Limits::decoded` allows longer arrays");
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// To tolerate the rule that is broken: `Options::tolerate` of the format's module.
+    /// Tolerate the broken rule: `Options::tolerate` of the format's module.
     Tolerate,
-    /// To grant more memory: [`Limits::memory`](crate::bytes::limits::Limits::memory).
+    /// Allow more memory: [`Limits::memory`](crate::bytes::limits::Limits::memory).
     MoreMemory,
-    /// To allow more output: [`Limits::output`](crate::bytes::limits::Limits::output).
+    /// Allow more output: [`Limits::output`](crate::bytes::limits::Limits::output).
     MoreOutput,
-    /// To allow longer arrays: [`Limits::decoded`](crate::bytes::limits::Limits::decoded).
+    /// Allow longer arrays: [`Limits::decoded`](crate::bytes::limits::Limits::decoded).
     MoreDecoded,
-    /// To grant more time: [`Limits::time`](crate::Limits::time).
+    /// Allow more time: [`Limits::time`](crate::Limits::time).
     MoreTime,
 }
 
 impl Remedy {
-    /// Its name, as findings have it as JSON.
+    /// Its name in the JSON of findings.
     pub fn word(self) -> &'static str {
         match self {
             Remedy::Tolerate => "tolerate",
@@ -235,7 +283,7 @@ impl fmt::Display for Remedy {
     }
 }
 
-/// One line, in which names that came from a file are harmless.
+/// Writes one line, in which names from the file are escaped.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]: {} (", self.severity, self.rule.id, escape(&self.message))?;
@@ -244,7 +292,7 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// The place, up to the bracket that ends it, and what was expected and found.
+    /// Writes the rest of the position, including the closing bracket, and the expected and actual values.
     fn write_place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let space = self.space_name().map_or_else(String::new, |name| format!(" of {name}"));
         if let Some(member) = &self.member {

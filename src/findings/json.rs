@@ -1,13 +1,13 @@
-//! Findings, reports and rules as JSON: the shape in which the tool prints them.
+//! Findings, reports and rules as JSON, in the form that the tool prints.
 
 use super::finding::Finding;
 use super::report::{Part, Report, Verdict};
-use super::rule::{Reference, Rule, Scope, Severity};
+use super::rule::{Reactions, Reference, Rule, Scope, Severity};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-/// Rule, severity, field, place, message, what there is of expected, found and help, and the reference reader's reaction. The
-/// [word](super::finding::Remedy::word) of the remedy and the member follow if there are such.
+/// Writes the rule, the severity, the field, the position, the message, the expected and actual values, the help, and the reaction
+/// of the reference reader. The [word](super::finding::Remedy::word) of the remedy and the member are left out if there are none.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let remedy = self.remedy();
@@ -36,7 +36,7 @@ impl Serialize for Finding {
     }
 }
 
-/// Format, verdict and findings. Of a member, its name is for whoever knows the archive to say.
+/// Writes the format, the verdict and the findings. The caller adds the name of a member.
 impl Serialize for Part<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut object = to.serialize_struct("Part", 3)?;
@@ -47,7 +47,7 @@ impl Serialize for Part<'_> {
     }
 }
 
-/// Format, verdict and findings: of an archive or a store, those of all members.
+/// Writes the format, the verdict and the findings; for an archive or a store, the findings about all members.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut object = to.serialize_struct("Report", 3)?;
@@ -58,14 +58,19 @@ impl Serialize for Report {
     }
 }
 
-/// Everything about a rule. `severity` is `null` if the format allows a violation.
+/// Writes everything about a rule. `severity` is `null` if the format allows a violation. For a rule about archives, the reactions
+/// of their readers follow, by the content of the archive.
 impl Serialize for Rule {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut object = to.serialize_struct("Rule", 8)?;
+        let mut object = to.serialize_struct("Rule", 8 + usize::from(self.reactions.is_some()))?;
         object.serialize_field("id", self.id)?;
         object.serialize_field("scope", &self.scope)?;
         object.serialize_field("severity", &self.severity)?;
         object.serialize_field("reference", &self.reference)?;
+        match self.reactions {
+            Some(reactions) => object.serialize_field("archives", &reactions)?,
+            None => object.skip_field("archives")?,
+        }
         object.serialize_field("tolerable", &self.is_tolerable())?;
         object.serialize_field("since", self.since)?;
         object.serialize_field("doc", self.doc)?;
@@ -86,14 +91,25 @@ impl Serialize for Verdict {
     }
 }
 
-/// The word: `accepts`, `refuses` or `unforeseen`; `null` if no reader is concerned.
+/// Writes the reactions by the content of the archive: `npy`, `b2nd` and `idv`.
+impl Serialize for Reactions {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut object = to.serialize_struct("Reactions", 3)?;
+        object.serialize_field("npy", &self.numpy)?;
+        object.serialize_field("b2nd", &self.blosc2)?;
+        object.serialize_field("idv", &self.dotnet)?;
+        object.end()
+    }
+}
+
+/// Writes `accepts`, `refuses` or `unforeseen`; `null` if no reader is affected.
 impl Serialize for Reference {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         self.word().serialize(to)
     }
 }
 
-/// The name that ids of rules begin with; `null` of general rules.
+/// Writes the name that the identifiers of the rules begin with; `null` for general rules.
 impl Serialize for Scope {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,4 +1,4 @@
-//! Rules, the findings about their violations, and reports.
+//! Rules, findings about their violations, and reports.
 
 pub mod collect;
 pub mod contract;
@@ -9,4 +9,5 @@ pub mod json;
 pub mod place;
 pub mod report;
 pub mod rule;
+pub mod settle;
 pub mod words;

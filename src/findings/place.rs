@@ -1,13 +1,15 @@
-//! The places of findings: a trace of the structure around the field finds them. It is made only
-//! for a finding.
+//! Determines the positions of findings by tracing the structure around the field. This is done only if there is a finding.
 
 use super::finding::Finding;
 use everybyte::map::Nodes;
-use everybyte::{Book, Layout, TypeKind};
+use everybyte::{
+    Layout,
+    reference::{Book, TypeKind},
+};
 use std::ops::Range;
 
-/// The place of a field in a structure that begins at `start` and is not at hand any more. Only fields of fixed size stand
-/// before it.
+/// The position of a field in a structure that began at `start` and is no longer available. All fields before it must have fixed
+/// sizes.
 pub(crate) fn field_at<T: Layout>(start: u64, name: &str) -> Range<u64> {
     let book = Book::of::<T>();
     let TypeKind::Structure(fields) = &book.types[0].kind else { unreachable!("{} is a structure", T::type_name()) };
@@ -23,7 +25,7 @@ pub(crate) fn field_at<T: Layout>(start: u64, name: &str) -> Range<u64> {
 }
 
 impl Finding {
-    /// The same finding, in a field of the structure with this path.
+    /// Returns the same finding, with the path of the enclosing structure prepended to the path of its field.
     pub(crate) fn within(self, path: &str) -> Self {
         let field = match self.field.as_str() {
             "" => path.to_owned(),
@@ -33,14 +35,14 @@ impl Finding {
         Finding { field, ..self }
     }
 
-    /// The same finding at the bytes of its field, which a trace of the structure around it tells.
+    /// Returns the same finding at the bytes of its field, according to a trace of the enclosing structure.
     pub(crate) fn placed_by(self, structure: &Nodes) -> Self {
         let root = structure.root();
         let place = root.locate(&self.field).unwrap_or(root.place());
         Finding { offset: place.start, length: place.end - place.start, ..self }
     }
 
-    /// The same finding, of a structure that begins so many bytes into the space.
+    /// Returns the same finding, but for a structure that begins this many bytes into the space.
     pub(crate) fn shifted(self, by: u64) -> Self {
         Finding { offset: self.offset.saturating_add(by), ..self }
     }

@@ -1,27 +1,41 @@
 //! Reports: the findings of a check, and their verdict.
+//!
+//! The findings of all members are in one list, in the order of the members, and [`Counted`] states how many belong to each. Even
+//! for an archive with ten thousand members, callers can therefore iterate over a single list, without having to handle members.
 
 use super::finding::Finding;
 use super::general::{LIMIT_EXCEEDED, UNKNOWN_FORMAT};
-use super::rule::{Profile, Severity};
+use super::rule::{Profile, Reference, Severity};
+use super::settle::{doubt, settle};
 use crate::format::Format;
 use std::fmt;
 use std::sync::Arc;
 
-/// The result of a check: of a file, or of an archive or a store and each of its members. [`Report::verdict`] is the short
-/// answer, [`Report::findings`] the long one.
+/// The result of checking a file, or an archive or store with all of its members. [`Report::verdict`] summarises the result, and
+/// [`Report::findings`] has the details.
+///
+/// ```
+/// use ndbytes::{Limits, Verdict, check};
+///
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/interrupted-idx3-ubyte");
+/// let report = check(path, &Limits::default())?;
+/// assert_eq!(report.verdict(), Verdict::Error);
+/// assert_eq!(report.findings()[0].rule.id, "idx/truncated-payload");
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
     /// The format of the content, or `None` if it is unknown or an archive.
     pub format: Option<Format>,
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     pub size: u64,
-    /// The findings in the parts, in their order, and then those in the file itself.
+    /// The findings about the parts, in order, followed by those about the file itself.
     findings: Vec<Finding>,
     parts: Vec<Counted>,
 }
 
-/// The facts that are kept of a part, beside its findings.
+/// What is recorded about a part in addition to its findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Counted {
     name: Arc<str>,
@@ -31,21 +45,41 @@ struct Counted {
     findings: usize,
 }
 
-/// The result of the check of one file: a member of an archive or of a store, or the file that was checked.
+/// The result for a single file: a member of an archive or store, or the checked file itself.
+///
+/// ```
+/// use ndbytes::{Limits, Verdict};
+///
+/// let report = ndbytes::check("samples/interrupted-idx3-ubyte", &Limits::default())?;
+/// for part in report.parts() {
+///     println!("{}: {}", part.member.unwrap_or("the file itself"), part.verdict());
+/// }
+/// let file = report.parts().next().unwrap();
+/// assert_eq!((file.member, file.verdict(), file.size), (None, Verdict::Error, 2468));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Part<'r> {
-    /// The name of the member, as [`Member::name`](crate::envelope::zip::Member::name) gives it; `None` for the file itself.
+    /// The name of the member, as returned by [`Member::name`](crate::archive::Member::name); `None` for the file itself.
     pub member: Option<&'r str>,
     /// The format of the content, if it is known.
     pub format: Option<Format>,
-    /// Bytes of the member.
+    /// The length of the member in bytes.
     pub size: u64,
-    /// The findings in it, in the order of the checks.
+    /// The findings about it, in the order of the checks.
     pub findings: &'r [Finding],
 }
 
 /// The outcome of a check.
+///
+/// Verdicts are ordered, so the worst of several is their maximum:
+///
+/// ```
+/// use ndbytes::Verdict;
+///
+/// assert_eq!([Verdict::Warning, Verdict::Ok].into_iter().max(), Some(Verdict::Warning));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// No finding.
@@ -61,7 +95,7 @@ pub enum Verdict {
 impl Report {
     #[doc(hidden)]
     pub fn new(format: Option<Format>, size: u64, findings: Vec<Finding>, profile: Profile) -> Self {
-        // A budget that is exceeded several times is one finding.
+        // If a budget is exceeded several times, this is reported as a single finding.
         let mut is_limited = false;
         let is_news = |finding: &Finding| finding.rule != &LIMIT_EXCEEDED || !std::mem::replace(&mut is_limited, true);
         let findings = findings.into_iter().filter(is_news).filter_map(|finding| finding.weighed(profile)).collect();
@@ -80,20 +114,41 @@ impl Report {
         self.findings.extend(finding.weighed(profile));
     }
 
-    /// The memory that it takes as a part of another report, in bytes.
+    /// Creates the report for a reader that accepts any content.
+    pub(crate) fn accepted(self, profile: Profile) -> Self {
+        let accepted = |finding: Finding| match finding.reference {
+            Reference::NotConcerned => Some(finding),
+            _ => finding.with_reference(Reference::Accepts).weighed(profile),
+        };
+        Report { findings: self.findings.into_iter().filter_map(accepted).collect(), ..self }
+    }
+
+    /// Sets the reaction of an archive's reader in the findings that may have caused it. If it is not known, the reactions in
+    /// findings about the content of frames are withdrawn.
+    pub(crate) fn settle(&mut self, reaction: Option<Reference>, profile: Profile) {
+        match reaction {
+            Some(reaction) => settle(&mut self.findings, reaction),
+            None => doubt(&mut self.findings),
+        }
+        for finding in &mut self.findings {
+            finding.severity = finding.rule.severity_in(profile, finding.reference).unwrap_or(Severity::Warning);
+        }
+    }
+
+    /// Returns the memory that it uses as a part of another report, in bytes.
     pub(crate) fn held(&self) -> u64 {
         let of_findings: usize = self.findings.iter().map(Finding::held).sum();
         (size_of::<Counted>() + of_findings) as u64
     }
 
-    /// The report with further findings about the file itself, such as those of the comparison with a seal.
+    /// Adds findings about the file itself, such as those from the comparison with a seal.
     #[must_use]
     pub fn extended(mut self, findings: Vec<Finding>) -> Report {
         self.findings.extend(findings);
         self
     }
 
-    /// The report with further findings about each of its parts.
+    /// Adds findings about each part.
     #[must_use]
     pub fn extended_each(mut self, mut more: impl FnMut(&Part<'_>) -> Vec<Finding>) -> Report {
         let (mut findings, mut counts) = (Vec::new(), Vec::new());
@@ -110,14 +165,14 @@ impl Report {
         self
     }
 
-    /// All findings, in the order of the checks. For an archive or a store, these are the findings in all of its members;
-    /// [`Finding::member`] names the member.
+    /// All findings, in the order of the checks. For an archive or store, this includes the findings about all members, which
+    /// [`Finding::member`] names.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The report in parts. A file has one part, the file itself. An archive or a store has one for each of its members,
-    /// and after them one for the archive itself if that has findings.
+    /// The parts of the report. A file has a single part, which is the file itself. An archive or store has one part per member,
+    /// followed by one for the archive itself if that has findings.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         let mut findings = &self.findings[..];
         let mut parts = self.parts.iter();
@@ -134,19 +189,19 @@ impl Report {
         })
     }
 
-    /// The weight of the worst finding, in all parts.
+    /// The severity of the worst finding in all parts.
     pub fn verdict(&self) -> Verdict {
         Verdict::of(&self.findings)
     }
 
-    /// Returns whether the file itself is of no known format.
+    /// Returns whether the file itself is in an unknown format.
     pub fn is_foreign(&self) -> bool {
         self.findings.iter().any(|finding| finding.member.is_none() && finding.rule == &UNKNOWN_FORMAT)
     }
 }
 
 impl Part<'_> {
-    /// The weight of the worst finding.
+    /// The severity of the worst finding.
     pub fn verdict(&self) -> Verdict {
         Verdict::of(self.findings)
     }

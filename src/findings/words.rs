@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// The maximum number of bytes of a text from a file that are quoted.
+/// The maximum number of bytes that are quoted from a string in a file.
 const LONGEST_QUOTE: usize = 80;
 
-/// A text from a file, cut if it is long: a name may be as long as the file.
+/// A string from a file, abridged if it is long, because a name may be as long as the file.
 pub fn abridged(said: impl fmt::Display) -> String {
-    struct Room(String);
-    impl fmt::Write for Room {
+    struct Abridged(String);
+    impl fmt::Write for Abridged {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             let room = LONGEST_QUOTE - self.0.len();
             if text.len() <= room {
@@ -20,14 +20,14 @@ pub fn abridged(said: impl fmt::Display) -> String {
             Err(fmt::Error)
         }
     }
-    let mut room = Room(String::new());
+    let mut room = Abridged(String::new());
     match fmt::write(&mut room, format_args!("{said}")) {
         Ok(()) => room.0,
         Err(fmt::Error) => room.0 + "…",
     }
 }
 
-/// A name in quotes, cut if it is long.
+/// A quoted name, abridged if it is long.
 pub fn quoted(name: &str) -> String {
     abridged(format_args!("{name:?}"))
 }

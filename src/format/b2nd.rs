@@ -24,7 +24,7 @@ pub(super) const FACTS: Facts = Facts {
     inner_space: Some("the chunk's file"),
 };
 
-/// Returns whether a file begins as a frame of Blosc2 does, or nearly so.
+/// Returns whether a file begins exactly or nearly like a Blosc2 frame.
 pub(crate) fn is_frame(head: &[u8]) -> bool {
     head.get(Magic::TEXT_OFFSET as usize..).is_some_and(|text| is_nearly(text, &Magic::TEXT))
 }

@@ -1,19 +1,19 @@
-//! The beginning of a value as text.
+//! Formats the beginning of a value as text.
 
 use std::fmt::{self, Write};
 
-/// The longest text, in bytes of UTF-8, without the ellipsis.
+/// The maximum length of an excerpt in bytes of UTF-8, without the ellipsis.
 const LONGEST: usize = 1000;
 
-/// Text that is cut at a bound: writing more than fits is an error, and what does fit stays.
+/// Text with a limited length. Writing more than fits is an error, but what fits is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Excerpt(String);
 
 impl Excerpt {
-    /// The bytes that an excerpt may need.
+    /// The maximum number of bytes needed for an excerpt.
     pub const BYTES: u64 = LONGEST as u64 + 8;
 
-    /// Bytes as text, if they are text, else in hexadecimal digits. A letter that is cut in two at the end is left out.
+    /// Formats bytes as text if they are valid UTF-8, or otherwise in hexadecimal. A truncated character at the end is left out.
     pub fn of_bytes(bytes: &[u8]) -> String {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => Some(text),
@@ -21,7 +21,7 @@ impl Excerpt {
             Err(_) => None,
         };
         let mut excerpt = Excerpt::default();
-        // What is not written is beyond the bound.
+        // Anything beyond the limit is not written.
         let _ = match text {
             Some(text) => excerpt.write_str(text),
             None => bytes.iter().try_for_each(|byte| write!(excerpt, "{byte:02x}")),

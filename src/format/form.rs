@@ -1,6 +1,6 @@
-//! The forms of the names of files.
+//! The forms of file names.
 
-/// The content of the files of a form of names, whatever their format.
+/// The kind of content that files with names of a certain form have, regardless of their format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// A file of the format.
@@ -11,13 +11,20 @@ pub enum Holds {
     Archive,
 }
 
-/// A form of names, in small letters.
+/// A form of file names, in lower case.
+///
+/// ```
+/// use ndbytes::names::Name;
+///
+/// let form = Name::of("weights.npy").unwrap().form;
+/// assert_eq!((form.extension(), form.globs(), form.is_shared), (Some("npy"), vec!["*.npy".to_owned()], false));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Form {
     ending: Ending,
     pub(super) holds: Holds,
-    /// True if other programs have files of this form, too.
+    /// True if other programs also use names of this form.
     pub is_shared: bool,
 }
 
@@ -26,27 +33,27 @@ pub struct Form {
 enum Ending {
     /// The part after the last dot.
     Extension(&'static str),
-    /// The end of the names of MNIST's files, such as `-idx3-ubyte` or `.idx1-int`: one of these words stands last.
+    /// The ending of the names of MNIST files, such as `-idx3-ubyte` or `.idx1-int`. It ends with one of these words.
     Axes(&'static [&'static str]),
 }
 
 impl Form {
-    /// An extension of one format alone.
+    /// An extension that only one format uses.
     pub(super) const fn own(extension: &'static str, holds: Holds) -> Self {
         Form { ending: Ending::Extension(extension), holds, is_shared: false }
     }
 
-    /// An extension that other programs use, too.
+    /// An extension that other programs also use.
     pub(super) const fn shared(extension: &'static str, holds: Holds) -> Self {
         Form { ending: Ending::Extension(extension), holds, is_shared: true }
     }
 
-    /// The names of MNIST's files: one of these words stands last.
+    /// The names of MNIST files, which end with one of these words.
     pub(super) const fn axes(words: &'static [&'static str], holds: Holds) -> Self {
         Form { ending: Ending::Axes(words), holds, is_shared: false }
     }
 
-    /// The extension; `None` if names of this form have another ending.
+    /// The extension; `None` if names of this form end differently.
     pub fn extension(&self) -> Option<&'static str> {
         match self.ending {
             Ending::Extension(extension) => Some(extension),
@@ -62,7 +69,8 @@ impl Form {
         }
     }
 
-    /// Returns whether a name has this form. Every file that is opened by its path is asked, so that nothing is copied for most.
+    /// Returns whether a name has this form. This is called for every file that is opened by its path, so in most cases it does not
+    /// copy anything.
     ///
     /// `last` is the part after the last dot; `None` if there is no dot, or nothing before it.
     pub(super) fn fits(&self, name: &[u8], last: Option<&[u8]>) -> bool {
@@ -72,7 +80,7 @@ impl Form {
         }
     }
 
-    /// The number of axes and the place of the word for the type, as a name of MNIST's files states them.
+    /// Returns the number of axes that the name of an MNIST file states, and the index of its word for the type.
     pub(super) fn stated(&self, name: &[u8]) -> Option<(u8, usize)> {
         let Ending::Axes(words) = self.ending else { return None };
         words.iter().find(|word| before(name, word).is_some())?;
@@ -84,7 +92,7 @@ impl Form {
     }
 }
 
-/// The part of a name before an ending in small letters, whose capital letters make no difference.
+/// Returns the part of a name before an ending, which is given in lower case. The case of the name is ignored.
 pub(super) fn before<'n>(name: &'n [u8], ending: &str) -> Option<&'n [u8]> {
     let (rest, last) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
     last.eq_ignore_ascii_case(ending.as_bytes()).then_some(rest)

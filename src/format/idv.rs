@@ -9,7 +9,7 @@ pub(super) const FACTS: Facts = Facts {
     title: "IDV",
     article: "an",
     reference_reader: "ML.NET 1.5",
-    // Models of ML.NET are archives, with the schema of their training data as a table.
+    // ML.NET models are archives, with the schema of their training data as a table.
     forms: &[Form::shared("idv", Holds::File), Form::shared("mlnet", Holds::Archive)],
     signature: Signature::Magic(|head| is_nearly(head, &Header::MAGIC)),
     states_byte_order: true,

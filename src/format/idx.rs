@@ -1,23 +1,23 @@
-//! The facts about IDX, and the ways in which its header is broken.
+//! The facts about IDX, and the ways in which its header may be broken.
 
 use super::facts::{Facts, Signature};
 use super::form::{Form, Holds};
 use super::names::Name;
 use super::rawarray;
-use everybyte::{BinRead, Endian, Problem, Source, read};
+use everybyte::{BinRead, Endian, Source, error::Problem, read};
 use ndbytes_schemas::idx::{ElementType, Idx};
 use std::path::Path;
 
-/// The words for the element types in names of files, in the order of [`ElementType::ALL`].
+/// The words for the element types in file names, in the order of [`ElementType::ALL`].
 const WORDS: [&str; 6] = ["ubyte", "byte", "short", "int", "float", "double"];
 
-/// The number of axes and the element type that the name of a file states, with its word.
+/// Returns the number of axes and the element type that a file name states, with the word for the type.
 pub(crate) fn stated_by_name(path: &Path) -> Option<(u8, ElementType, &'static str)> {
     let (axes, place) = Name::axes_of(path)?;
     Some((axes, *ElementType::ALL.get(place)?, WORDS[place]))
 }
 
-/// The word for an element type in names of files.
+/// Returns the word for an element type in file names.
 pub(crate) fn word_of(element_type: ElementType) -> &'static str {
     let place = ElementType::ALL.iter().position(|known| *known == element_type);
     place.map_or("", |place| WORDS[place])
@@ -36,7 +36,7 @@ pub(super) const FACTS: Facts = Facts {
     inner_space: None,
 };
 
-/// Returns whether a file may be IDX, maybe with a broken header.
+/// Returns whether a file may be IDX, perhaps with a broken header.
 fn is_alike(head: &[u8], length: u64) -> bool {
     match begins_like_idx(head) {
         true => !rawarray::is_ancient(head) && (!has_unknown_type(head, length) || untyped_idx(head, length)),
@@ -49,7 +49,7 @@ pub(crate) fn begins_like_idx(head: &[u8]) -> bool {
     head.starts_with(&[0; 2])
 }
 
-/// The length of the header, if it is one of IDX with every word reversed: `nn tt 00 00`.
+/// Returns the length of the header if it is an IDX header with every word reversed: `nn tt 00 00`.
 pub(crate) fn little_endian_idx(head: &[u8]) -> Option<usize> {
     let mut bytes = head[..head.len().min(Idx::LONGEST_HEADER)].to_vec();
     reverse_words(&mut bytes);
@@ -62,18 +62,18 @@ pub(crate) fn reverse_words(header: &mut [u8]) {
     header.as_chunks_mut::<{ size_of::<u32>() }>().0.iter_mut().for_each(|word| word.reverse());
 }
 
-/// Returns whether this is an IDX header, with any first three bytes, followed by as many elements as it declares.
+/// Returns whether this is an IDX header, regardless of its first three bytes, followed by as many elements as it declares.
 fn is_exact(head: &[u8], length: u64) -> bool {
     prefixed_idx(head, length) || begins_like_idx(head) && untyped_idx(head, length)
 }
 
-/// Returns whether everything but the first two bytes is IDX, to the byte.
+/// Returns whether this is exactly an IDX file, except for the first two bytes.
 fn prefixed_idx(head: &[u8], length: u64) -> bool {
     idx(head, length).is_some_and(|header| !header.dims.is_empty() && fits(&header, length))
 }
 
-/// Returns whether everything but the element type is IDX, to the byte, and holds elements of some type. Writers that leave
-/// the type out may leave the number of axes out too: then there is one axis.
+/// Returns whether this is exactly an IDX file with elements of some type, except for the element type in the header. Writers that
+/// leave out the type may also leave out the number of axes, in which case there is one axis.
 fn untyped_idx(head: &[u8], length: u64) -> bool {
     let head = &head[..head.len().min(Idx::LONGEST_HEADER)];
     let is_of = |element_type: ElementType| {
@@ -87,19 +87,19 @@ fn untyped_idx(head: &[u8], length: u64) -> bool {
     ElementType::ALL.iter().any(|&element_type| is_of(element_type) == Some(true))
 }
 
-/// The same header with another byte at an offset.
+/// Returns the same header with a different byte at an offset.
 fn with_byte(head: &[u8], offset: usize, byte: u8) -> Option<Vec<u8>> {
     let mut bytes = head.to_vec();
     *bytes.get_mut(offset)? = byte;
     Some(bytes)
 }
 
-/// An IDX header, if the layout can be read.
+/// Returns an IDX header, if the layout can be read.
 fn idx(head: &[u8], length: u64) -> Option<Idx> {
     Idx::read_options(&mut Source::prefix(head, length), Endian::Big, ()).ok()
 }
 
-/// Returns whether the elements that a header declares end where the file does.
+/// Returns whether the elements that a header declares end exactly at the end of the file.
 fn fits(header: &Idx, length: u64) -> bool {
     header.payload.offset.checked_add(header.payload.length) == Some(length)
 }

@@ -1,6 +1,6 @@
-//! The names of files: their forms, each with the content of such files. The facts of each format list its own.
+//! The forms of file names, each with the content of such files. They are part of the facts about each format.
 //!
-//! The content of a file says what it is. Its name binds where no other program has files of such a name.
+//! The content of a file determines its format. A name is reserved if no other program uses such names.
 
 use super::Format;
 use super::form::{Holds, before};
@@ -8,13 +8,22 @@ use std::path::Path;
 
 pub use super::form::Form;
 
-/// The content of the files of a name.
+/// The content of files with a certain name.
+///
+/// ```
+/// use ndbytes::Format;
+/// use ndbytes::names::{Content, Name};
+///
+/// let content = |name: &str| Name::of(name).map(|name| name.content);
+/// assert_eq!(content("weights.npz"), Some(Content::Archive(Format::Npy)));
+/// assert_eq!(content("store.b2d/embed.b2e"), Some(Content::Frame));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
     /// A file of a format.
     File(Format),
-    /// A Blosc2 frame that need not be an array: python-blosc2 gives such names to the files of its stores.
+    /// A Blosc2 frame that may not be an array, because python-blosc2 uses such names for the files of its stores.
     Frame,
     /// A zip archive of files of a format.
     Archive(Format),
@@ -30,13 +39,13 @@ impl Content {
     }
 }
 
-/// Every form, by format, and the content of its files. The first one of a format is the usual one.
+/// All forms, grouped by format, with the content of their files. The first form of a format is the usual one.
 pub fn forms() -> impl Iterator<Item = (&'static Form, Content)> {
     let of_format = |format: Format| format.facts().forms.iter().map(move |form| (form, Content::of(format, form)));
     Format::ALL.into_iter().flat_map(of_format)
 }
 
-/// The ending of what is compressed with gzip.
+/// The ending of gzip files.
 const GZIP: &str = ".gz";
 
 impl Format {
@@ -47,20 +56,27 @@ impl Format {
     }
 }
 
-/// A name of one of the [`forms`], as it is or with `.gz` after it.
+/// A name that has one of the [`forms`], optionally followed by `.gz`.
+///
+/// ```
+/// use ndbytes::names::Name;
+///
+/// assert!(Name::of("train-labels-idx1-ubyte").unwrap().binds());
+/// assert!(!Name::of("labels.idx").unwrap().binds()); // other programs have `.idx` files, too
+/// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Name {
-    /// The form that it has.
+    /// The form of the name.
     pub form: &'static Form,
-    /// The content of files of such a name.
+    /// The content of files with such a name.
     pub content: Content,
     /// True if it ends with `.gz`.
     pub is_gzip: bool,
 }
 
 impl Name {
-    /// The form of the name of a file; `None` if it has none of the list. Capital letters make no difference.
+    /// Parses a file name; `None` if it does not have any of the forms. Case is ignored.
     ///
     /// ```
     /// use ndbytes::Format;
@@ -83,19 +99,19 @@ impl Name {
         None
     }
 
-    /// The number of axes that the name of a file states, and the place of its type among the words for types.
+    /// Returns the number of axes that a file name states, and the index of its word for the type.
     pub(super) fn axes_of(path: &Path) -> Option<(u8, usize)> {
         let name = path.file_name()?.as_encoded_bytes();
         let name = before(name, GZIP).unwrap_or(name);
         Name::of(path)?.form.stated(name)
     }
 
-    /// Returns whether a name ends as that of a file that is compressed with gzip.
+    /// Returns whether a name has the ending of a gzip file.
     pub(crate) fn is_of_gzip(path: &Path) -> bool {
         path.file_name().is_some_and(|name| before(name.as_encoded_bytes(), GZIP).is_some_and(|stem| !stem.is_empty()))
     }
 
-    /// Returns whether no other program has files of such a name.
+    /// Returns whether the name is reserved, which means that no other program uses such names.
     pub fn binds(&self) -> bool {
         !self.form.is_shared
     }
@@ -136,6 +152,9 @@ mod tests {
 
     #[test]
     fn extensions_are_those_of_the_first_forms() {
-        assert_eq!(Format::ALL.map(Format::extension), ["idx", "ra", "idv", "b2nd", "npy", "toy"]);
+        assert_eq!(
+            Format::ALL.map(Format::extension),
+            ["idx", "ra", "idv", "b2nd", "npy", "safetensors", "gguf", "toy"]
+        );
     }
 }

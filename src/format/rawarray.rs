@@ -18,12 +18,12 @@ pub(super) const FACTS: Facts = Facts {
     inner_space: None,
 };
 
-/// Returns whether a file begins with the magic in one of both orders of bytes, or nearly so.
+/// Returns whether a file begins exactly or nearly with the magic in either byte order.
 fn has_magic(head: &[u8]) -> bool {
     [Endian::Little, Endian::Big].into_iter().any(|order| is_nearly(head, &RawArray::magic(order)))
 }
 
-/// Flags, eltype, elbyte, size and ndims as the file would begin with them, each with a value that it could have.
+/// Checks whether flags, eltype, elbyte, size and ndims at the beginning of a file all have plausible values.
 pub(crate) fn is_ancient(head: &[u8]) -> bool {
     let Some(words) = head.as_chunks::<8>().0.first_chunk::<5>() else { return false };
     let [flags, eltype, elbyte, size, ndims] = words.map(u64::from_le_bytes);

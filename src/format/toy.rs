@@ -1,4 +1,4 @@
-//! The facts about the format of the tests.
+//! The facts about the test format.
 
 use super::facts::{Facts, Signature};
 use super::form::{Form, Holds};

@@ -1,4 +1,4 @@
-//! Columns, and their annotations.
+//! Columns and their annotations.
 
 use super::read::batches::Batches;
 use super::read::blocks::{annotation_path, annotation_stored};
@@ -15,12 +15,32 @@ use ndbytes_schemas::idv as layout;
 use std::ops::Range;
 
 /// A column of a table.
+///
+/// ```
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/trees.idv");
+/// let table = ndbytes::idv::open(path)?;
+/// let names = table.column("Name")?;
+/// assert_eq!((names.index(), names.name().as_str()), (0, "Name"));
+/// assert_eq!(names.read()?.rows(), 4);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Column<'t> {
     pub(super) blocks: ColumnBlocks<'t>,
 }
 
-/// An annotation of a column: slot names, key values, or any other.
+/// An annotation of a column, such as slot names or key values.
+///
+/// ```
+/// use ndbytes::idv::{self, Value};
+///
+/// let trees = idv::open("samples/trees.idv")?;
+/// let label = trees.column("Label")?;
+/// let values = label.annotation("KeyValues").unwrap().read()?;
+/// let names = values.vector(0).unwrap(); // the value of an annotation is a single row
+/// assert!(matches!(names.get(0), Some(Value::Text(text)) if text == "conifer"));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Annotation<'t> {
     column: Column<'t>,
@@ -32,17 +52,17 @@ impl<'t> Column<'t> {
         Column { blocks }
     }
 
-    /// The column's place among all columns of the file.
+    /// The column's index among all columns of the file.
     pub fn index(&self) -> usize {
         self.blocks.index
     }
 
-    /// The name; bytes that are not UTF-8 become U+FFFD.
+    /// The name, in which bytes that are not UTF-8 become U+FFFD.
     pub fn name(&self) -> String {
         self.blocks.parts().entry.name.lossy().into_owned()
     }
 
-    /// The type of the values, or `None` if the codec is unknown.
+    /// The type of the values; `None` if the codec is unknown.
     pub fn column_type(&self) -> Option<&'t ColumnType> {
         self.blocks.parts().column_type.as_ref()
     }
@@ -57,12 +77,12 @@ impl<'t> Column<'t> {
         self.blocks.parts().entry.compression
     }
 
-    /// Returns whether a later column that can be read has the same name.
+    /// Returns whether a later, readable column has the same name.
     pub fn is_hidden(&self) -> bool {
         self.blocks.parts().is_hidden
     }
 
-    /// Returns whether codec and compression are known.
+    /// Returns whether the codec and the compression are known.
     pub fn is_readable(&self) -> bool {
         self.blocks.parts().is_readable()
     }
@@ -82,7 +102,7 @@ impl<'t> Column<'t> {
         self.blocks.rows_of_block(block)
     }
 
-    /// Bytes that the blocks take in the file.
+    /// The total size of the blocks as stored, in bytes.
     pub fn stored_bytes(&self) -> u64 {
         self.blocks.parts().lookup.blocks.iter().map(|block| u64::try_from(block.stored_length).unwrap_or(0)).sum()
     }
@@ -98,8 +118,8 @@ impl<'t> Column<'t> {
         self.annotations().find(|annotation| annotation.kind() == kind)
     }
 
-    /// The names of the slots of a column of vectors, each with its place. A missing slot has no name. Files of version
-    /// 1.1.1.3 have them instead of annotations.
+    /// The slot names of a column of vectors, each with its index. Slots without a name are left out. Files of version 1.1.1.3
+    /// store slot names instead of annotations.
     ///
     /// # Errors
     /// As for [`Annotation::read`].
@@ -110,7 +130,7 @@ impl<'t> Column<'t> {
         self.annotation("SlotNames").map(|annotation| annotation.read()).transpose()
     }
 
-    /// The values of the categories of a column of keys: the first item is that of the raw value 1.
+    /// The values of the categories of a key column. The first value belongs to the raw value 1.
     ///
     /// # Errors
     /// As for [`Annotation::read`].
@@ -118,26 +138,26 @@ impl<'t> Column<'t> {
         self.annotation("KeyValues").map(|annotation| annotation.read()).transpose()
     }
 
-    /// All values. Blocks are read, decompressed and decoded side by side in the threads of the current rayon pool.
+    /// Reads all values. Blocks are read, decompressed and decoded in parallel, on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// [`Error::UnreadableColumn`] if codec or compression are unknown, [`Error::Invalid`] if a block breaks a rule of
-    /// severity error that is not tolerated, [`Error::Io`], [`Error::Limit`].
+    /// [`Error::UnreadableColumn`] if the codec or compression is unknown; [`Error::Invalid`] if a block breaks a rule
+    /// of severity error that is not tolerated; [`Error::Io`]; [`Error::Limit`].
     pub fn read(&self) -> Result<Values> {
         self.read_rows(0..self.rows())
     }
 
-    /// The values of some rows. Only the blocks that hold them are read.
+    /// Reads the values of some rows. Only the blocks that contain them are read.
     ///
     /// # Errors
-    /// As for [`Column::read`], and [`Error::OutOfRange`] if there are fewer rows.
+    /// As for [`Column::read`]; also [`Error::OutOfRange`] if there are fewer rows.
     pub fn read_rows(&self, rows: Range<u64>) -> Result<Values> {
         let budget = self.blocks.budget();
         let kept = Debit::new(&budget);
         self.blocks.read_rows(rows, &budget, &kept)
     }
 
-    /// All values, a few blocks at a time.
+    /// Reads all values, a few blocks at a time.
     #[doc(hidden)]
     pub fn batches(&self) -> Batches<'t> {
         Batches::new(vec![self.blocks])
@@ -146,7 +166,7 @@ impl<'t> Column<'t> {
     /// The values of a block.
     ///
     /// # Errors
-    /// As for [`Column::read`], and [`Error::OutOfRange`] if there are fewer blocks.
+    /// As for [`Column::read`]; also [`Error::OutOfRange`] if there are fewer blocks.
     pub fn read_block(&self, block: usize) -> Result<Values> {
         let column_type = self.blocks.readable_type()?;
         let mut values = Values::new(column_type.item, column_type.dims.is_some());
@@ -157,12 +177,12 @@ impl<'t> Column<'t> {
 }
 
 impl<'t> Annotation<'t> {
-    /// Its kind, such as `SlotNames` or `KeyValues`.
+    /// The kind, such as `SlotNames` or `KeyValues`.
     pub fn kind(&self) -> String {
         self.parts().entry.kind.lossy().into_owned()
     }
 
-    /// The type of the value, or `None` if the codec is unknown.
+    /// The type of the value; `None` if the codec is unknown.
     pub fn value_type(&self) -> Option<&'t ColumnType> {
         self.parts().column_type.as_ref()
     }
@@ -176,11 +196,11 @@ impl<'t> Annotation<'t> {
         &self.column.blocks.parts().annotations[self.index]
     }
 
-    /// The value: a single row.
+    /// The value, as a single row.
     ///
     /// # Errors
-    /// [`Error::UnreadableColumn`] if its codec or compression are unknown, [`Error::Invalid`] if its block breaks a
-    /// rule of severity error that is not tolerated, [`Error::Io`], [`Error::Limit`].
+    /// [`Error::UnreadableColumn`] if the codec or compression is unknown; [`Error::Invalid`] if the block breaks a
+    /// rule of severity error that is not tolerated; [`Error::Io`]; [`Error::Limit`].
     pub fn read(&self) -> Result<Values> {
         let ColumnBlocks { input, structure, settings, index } = self.column.blocks;
         let unreadable = || Error::UnreadableColumn { name: format!("{}.{}", self.column.name(), self.kind()) };

@@ -1,16 +1,16 @@
-//! Tables of entries of variable length: each entry is debited as it is read.
+//! Reads tables of variable-length entries. Each entry is charged to the memory limit when it is read.
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Debit, grown};
 use crate::error::{Error, Result};
-use everybyte::{BinRead, Endian, Layout, ParseError, Source, read_next};
+use everybyte::{BinRead, Endian, Layout, ParseError, Source, trace::read_next};
 use std::cell::RefCell;
 use std::ops::Range;
 
-/// Entries, each with its place in the file.
+/// Entries, each with its position in the file.
 pub(crate) struct Entries<'b, T> {
     pub entries: Vec<(T, Range<u64>)>,
-    /// The place of the whole table.
+    /// The position of the whole table.
     pub place: Range<u64>,
     /// The debit for the list itself.
     pub listed: Debit<'b>,
@@ -18,11 +18,10 @@ pub(crate) struct Entries<'b, T> {
 
 /// Reads the table that begins at `offset`. `begin` reads the fields before the entries, and returns their number.
 ///
-/// The memory that the entries hold is debited from the input's budget, and stays debited. The list is debited as long as
-/// it exists.
+/// The memory that the entries occupy is permanently debited from the input's budget. The list is debited for as long as it exists.
 ///
 /// # Errors
-/// Inner: the error in the table. Outer: [`Error::Limit`], [`Error::Io`].
+/// Inner error: any error in the table. Outer error: [`Error::Limit`] or [`Error::Io`].
 pub(crate) fn entries<'a, 'i, T>(
     input: &'i Input<'_>,
     offset: u64,

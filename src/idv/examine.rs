@@ -1,4 +1,4 @@
-//! Judging and mapping a file: its tables and, if asked for, the content of its blocks.
+//! Checks and maps a file: its tables and, on request, the content of its blocks.
 
 use super::judge::examiner::{Examined, examine_structure};
 use super::map::spaces;
@@ -10,10 +10,15 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
-use crate::room::{self, Question};
+use crate::format_driver::{self, Question};
 
-/// Judges and maps a file.
-pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Question) -> Result<room::Examined> {
+/// Checks and maps a file.
+pub(crate) fn examine(
+    input: Input<'_>,
+    depth: Depth,
+    _: Limits,
+    question: Question,
+) -> Result<format_driver::Examined<'_>> {
     let Examined { input, structure, mut findings, limit } = examine_structure(input)?;
     findings.extend(limit.as_ref().map(Finding::limit));
     if let (Some(structure), true, Depth::Payload) = (&structure, question.findings, depth) {
@@ -23,5 +28,5 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth, _: Limits, question: Quest
         findings = all.into_vec();
     }
     let spaces = question.map.then(|| spaces(&input, structure.as_ref(), depth));
-    Ok(room::Examined { format: Some(Format::Idv), findings, spaces })
+    Ok(format_driver::Examined { format: Some(Format::Idv), findings, spaces, input: Some(input) })
 }

@@ -39,7 +39,7 @@ pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Findin
     Ok((info, warnings))
 }
 
-/// Describes a column. Its names and those of its annotations are debited.
+/// Describes a column. The memory for its name and for the names of its annotations is debited.
 fn column_info(table: &Table<'_>, column: &Column<'_>) -> Result<ColumnInfo> {
     let info = ColumnInfo {
         name: column.name(),

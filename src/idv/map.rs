@@ -1,4 +1,8 @@
-//! The byte map of an IDV file, and of its decompressed blocks.
+//! The byte map of an IDV file and of its decompressed blocks.
+//!
+//! Tables may overlap, and there may be millions of blocks. The map is therefore built from the sorted sections of the file, and
+//! blocks beyond the bounds below share one field. The blocks to show in detail are chosen before the map is built: the first ones
+//! of each column, because users look at the beginning.
 
 use super::read::blocks::{annotation_stored, block_stored, rows_text};
 use super::read::stream::{Scratch, Stored};
@@ -14,32 +18,37 @@ use crate::findings::words::{counted, quoted};
 use binrw::args;
 use everybyte::keys;
 use everybyte::map::{GAP, Id, Nodes, Space};
-use everybyte::{BinRead, Endian, Index, Layout, Node, Role, Value, trace};
+use everybyte::{
+    BinRead, Endian, Layout,
+    map::{Index, Node, Value},
+    role::Role,
+    trace::trace,
+};
 use ndbytes_schemas::idv::{
     Annotation, Annotations, Block, BlockEntry, Column, Columns, Compression, Header, Lookup, Slot, SlotNames, Tail,
 };
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The number of blocks of a column that have a field of their own.
+/// The maximum number of blocks of a column that have separate fields.
 const NAMED_BLOCKS: usize = 64;
 
-/// The number of blocks of a column that are mapped in detail.
+/// The maximum number of blocks of a column that are mapped in detail.
 const SHOWN_BLOCKS: usize = 4;
 
-/// The number of blocks of all columns, and of annotations, that are mapped in detail.
+/// The maximum number of blocks in all columns and annotations that are mapped in detail.
 const SHOWN_IN_ALL: usize = 64;
 
-/// The maximum number of bytes of a block that is mapped in detail.
+/// The maximum length of a block that is mapped in detail.
 const LARGEST_SHOWN: u64 = 16 << 20;
 
-/// The number of runs of parts that have a field each if the map has no room for more.
+/// The maximum number of runs of parts that have separate fields if the map does not have room for all parts.
 const MOST_RUNS: usize = 1 << 10;
 
-/// The number of bytes of a text that are shown.
+/// The maximum number of bytes of a string that are shown.
 const SHOWN_TEXT: u64 = 32;
 
-/// Maps a file, whatever its state; without tables, only its header.
+/// Maps a file in any state. Without tables, maps only its header.
 pub(crate) fn spaces(input: &Input<'_>, structure: Option<&Structure>, depth: Depth) -> Result<Vec<Space>> {
     let mut nodes = Nodes::new();
     let Some(structure) = structure else {
@@ -72,7 +81,7 @@ struct Mapper<'s> {
 }
 
 impl Mapper<'_> {
-    /// Chooses the blocks that are mapped in detail: the first ones of every column, up to a limit.
+    /// Selects the blocks to map in detail: the first ones of every column, up to a limit.
     fn choose(&mut self) {
         for block in 0..SHOWN_BLOCKS {
             for (column, parts) in self.structure.columns.iter().enumerate() {
@@ -83,13 +92,13 @@ impl Mapper<'_> {
         }
     }
 
-    /// Makes the fields of the file. Each byte is in at most one of them.
+    /// Creates the fields of the file. Each byte is in at most one of them.
     fn map(&mut self) -> Result<()> {
         let structure = self.structure;
         let (mut reached, mut runs) = (0, 0);
         let mut parts = structure.sections.parts().iter().peekable();
         while let Some((place, part)) = parts.next() {
-            // Of overlapping parts, the first one has the bytes.
+            // If parts overlap, the first one owns the bytes.
             if place.start < reached {
                 continue;
             }
@@ -114,7 +123,7 @@ impl Mapper<'_> {
                 runs += 1;
             }
             if runs > MOST_RUNS {
-                // There are gaps between nearly all parts, which is a finding.
+                // There are gaps between nearly all parts, which is reported as a finding.
                 let meaning = "not mapped: there are more parts and gaps than a map shows";
                 self.nodes.leaf(GAP, place.start..self.input.length()).meaning(meaning).add();
                 break;
@@ -124,7 +133,7 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// The node of a part, which stands nowhere yet.
+    /// Creates the node of a part, which is not positioned yet.
     fn part(&mut self, place: &Range<u64>, part: Part) -> Result<Id> {
         let Structure { header, columns, .. } = self.structure;
         let (version, column_count) = (header.version, header.column_count as u32);
@@ -133,7 +142,7 @@ impl Mapper<'_> {
             Part::Tail => return self.traced::<Tail, Tail>("tail", place, ()),
             Part::Columns => {
                 let root = self.traced::<Columns, Column>("columns", place, args! { version, column_count })?;
-                // The list is what the table consists of.
+                // The whole table is this list.
                 return Ok(self.nodes.node(root).children().next().map_or(root, Node::id));
             }
             Part::Lookup(column) => {
@@ -170,7 +179,7 @@ impl Mapper<'_> {
         Ok(self.listed(node, ("annotation", number), keys::of_text(&kind), &kind))
     }
 
-    /// A block in its list, under its key, with its content in words.
+    /// Turns a node into an element of a list, with its number, its key and a description of its content.
     fn listed(&mut self, node: Id, (name, number): (&'static str, usize), key: Option<String>, what: &str) -> Id {
         let node = self.nodes.edit(node).name(name).index(Index::One(number as u64)).key(key);
         let own = node.as_node().meaning();
@@ -179,7 +188,7 @@ impl Mapper<'_> {
         self.around(name, node)
     }
 
-    /// A structure of the file, most of which is a list of `E`.
+    /// Traces a structure in the file that is mostly a list of `E`.
     fn traced<'a, T, E>(&mut self, name: &'static str, place: &Range<u64>, args: T::Args<'a>) -> Result<Id>
     where
         T: BinRead<Args<'a>: Clone> + Layout,
@@ -192,7 +201,7 @@ impl Mapper<'_> {
         Ok(self.nodes.edit(root).name(name).id())
     }
 
-    /// A block: its parts if it is not compressed, and a space of its own for them if it is.
+    /// Maps the parts of a block. If the block is compressed, its parts are in a separate space.
     fn block(
         &mut self,
         place: &Range<u64>,
@@ -237,7 +246,7 @@ impl Mapper<'_> {
         self.nodes.leaf(name, place).complete(is_complete).push(part).id()
     }
 
-    /// One field for adjacent parts.
+    /// Creates one field for adjacent parts.
     fn shared(&mut self, place: Range<u64>, count: usize, are_blocks: bool) -> Id {
         let (name, noun) = if are_blocks { ("blocks", "block") } else { ("parts", "part") };
         let node = self.nodes.leaf(name, place).type_name("bytes").meaning(counted(count as u64, noun));
@@ -247,7 +256,7 @@ impl Mapper<'_> {
 
 const LITTLE: Endian = Endian::Little;
 
-/// Shows the beginning of the text of a block of texts.
+/// Shows the beginning of the text in a block of texts.
 fn show_text(nodes: &mut Nodes, block: Id, content: &Content<'_>) {
     let texts = nodes.node(block).all().filter(|node| node.name() == "text" && node.is_complete());
     let texts: Vec<(Id, Range<u64>)> = texts.map(|node| (node.id(), node.place())).collect();
@@ -257,12 +266,12 @@ fn show_text(nodes: &mut Nodes, block: Id, content: &Content<'_>) {
     }
 }
 
-/// Returns whether a part always has a field of its own.
+/// Returns whether a part always has its own field.
 fn is_outline(part: Part) -> bool {
     matches!(part, Part::Header | Part::Columns | Part::Tail)
 }
 
-/// Returns whether a block is one of those that share a field with others.
+/// Returns whether a block is one of those that share a field.
 fn is_hidden(part: Part) -> bool {
     matches!(part, Part::Block(_, block) if block >= NAMED_BLOCKS)
 }

@@ -4,17 +4,18 @@ use super::judge::examiner::{Examined, examine_structure};
 use super::table::Table;
 use super::tolerance::is_passed_over;
 use crate::bytes::input::Input;
-use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
+use crate::gzip::admit_opened;
 use crate::options::{Handle, OpenOptions, Settings};
 use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Opens an `.idv` file. Its tables are read and checked now, its blocks when their values are requested.
+/// Opens an `.idv` file. Its tables are read and checked immediately. Blocks are not read until values are requested.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error, [`Error::Io`](crate::Error::Io), [`Error::Limit`](crate::Error::Limit).
+/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error; [`Error::Io`](crate::Error::Io);
+/// [`Error::Limit`](crate::Error::Limit).
 pub fn open(path: impl AsRef<Path>) -> Result<Table<'static>> {
     Options::new().open(path)
 }
@@ -27,7 +28,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Table<'_>> {
     Options::new().from_slice(bytes)
 }
 
-/// Reads a table from a stream, to its end.
+/// Reads a table from a stream to its end.
 ///
 /// # Errors
 /// As for [`open`].
@@ -35,18 +36,18 @@ pub fn from_reader(reader: impl Read) -> Result<Table<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read `.idv` files: [`OpenOptions`] has the methods.
+/// Options for reading `.idv` files: [`OpenOptions`] has the methods.
 ///
-/// A rule is tolerated where ML.NET reads on too: [`TRAILING_BYTES`](super::TRAILING_BYTES) or
-/// [`LONG_STREAM`](super::LONG_STREAM), for example. [`Table::tolerated`] lists what was tolerated in the tables of the file; a
-/// check tells what there is in blocks.
+/// Rules can be tolerated if ML.NET also reads the file, such as [`TRAILING_BYTES`](super::TRAILING_BYTES) or
+/// [`LONG_STREAM`](super::LONG_STREAM). [`Table::tolerated`] lists the violations that were tolerated in the tables of the file. To
+/// find those in blocks, use a check.
 pub type Options = OpenOptions<Table<'static>>;
 
 impl Handle for Table<'static> {
     type Of<'a> = Table<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Table<'a>> {
-        let input = super::ROOM.opened(input, settings)?;
+        let input = super::DRIVER.opened(input, settings)?;
         let Examined { mut input, structure, findings, limit } = examine_structure(input)?;
         if let Some(limit) = limit {
             return Err(limit);

@@ -3,7 +3,7 @@
 /// The name of the columns of a table in paths.
 pub const COLUMNS: &str = "columns";
 
-/// The path of a column.
+/// Returns the path of a column.
 pub(crate) fn column_path(index: usize) -> String {
     format!("{COLUMNS}[{index}]")
 }

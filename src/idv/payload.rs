@@ -1,4 +1,8 @@
-//! Judging the content of blocks.
+//! Checks the content of blocks.
+//!
+//! Every block is decompressed, decoded and dropped. Blocks that share bytes could make this work endless, because a file of a
+//! megabyte may list the same block many thousands of times. The declared lengths are therefore added up, and the check ends when
+//! the sum exceeds what the whole file could expand to if no bytes were shared.
 
 use super::judge::examiner::seen;
 use super::read::blocks::{annotation_path, annotation_stored, block_path, block_stored, rows_text};
@@ -20,7 +24,7 @@ use ndbytes_codecs::deflate::most_inflated;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The number of blocks that are judged before their findings are kept.
+/// The number of blocks that are checked at a time, before their findings are collected.
 const BATCH: usize = 256;
 
 /// A block or an annotation to be decompressed and decoded.
@@ -30,7 +34,7 @@ enum Job {
     Block(usize, usize),
 }
 
-/// Judges all annotations, and the blocks of columns, if they are wanted.
+/// Checks all annotations and, on request, the blocks of columns.
 pub(crate) fn examine_payload(
     input: &Input<'_>,
     structure: &Structure,
@@ -44,7 +48,7 @@ pub(crate) fn examine_payload(
     let blocks = columns()
         .filter(|(_, parts)| parts.is_readable() && is_wanted(parts))
         .flat_map(|(column, parts)| (0..parts.lookup.blocks.len()).map(move |block| Job::Block(column, block)));
-    // Without shared bytes, blocks do not expand beyond the most that deflate makes of the whole file.
+    // If no bytes are shared, the content of all blocks is at most what the whole file can expand to.
     let most = most_inflated(input.length());
     let (mut total, mut is_too_much) = (0_u64, false);
     let mut jobs = annotations
@@ -75,15 +79,14 @@ pub(crate) fn examine_payload(
     }
     drop(jobs);
     if is_too_much {
-        let message =
-            format!("the blocks share bytes and expand to over {most} bytes: the rest of them is not checked");
+        let message = format!("the blocks share bytes and expand to over {most} bytes: the rest is not checked");
         findings.push(Finding::new(&LIMIT_EXCEEDED, "", 0..0, message));
     }
     Ok(())
 }
 
 impl Job {
-    /// The stored bytes; empty if they cannot be read.
+    /// The range of the stored bytes; empty if they cannot be read.
     fn place(&self, structure: &Structure) -> Range<u64> {
         let stored = match *self {
             Job::Annotation(column, annotation) => annotation_stored(structure, column, annotation),
@@ -92,7 +95,7 @@ impl Job {
         stored.map(|stored| stored.place).unwrap_or_default()
     }
 
-    /// The maximum number of bytes that there are to check.
+    /// The maximum number of bytes to check.
     fn most_bytes(&self, structure: &Structure) -> u64 {
         match *self {
             Job::Annotation(column, annotation) => annotation_stored(structure, column, annotation)
@@ -104,7 +107,7 @@ impl Job {
     }
 }
 
-/// Judges one block after the other, in the same memory.
+/// Checks blocks in sequence, reusing memory.
 struct Examiner<'s> {
     input: &'s Input<'s>,
     structure: &'s Structure,
@@ -171,7 +174,7 @@ impl<'s> Examiner<'s> {
     }
 }
 
-/// Judges whether an annotation matches its column.
+/// Checks whether an annotation matches its column.
 fn judge_annotation(
     annotation: &AnnotationParts,
     values: &Values,

@@ -1,4 +1,4 @@
-//! The parts of a file, in the order of their bytes.
+//! The parts of a file, in file order.
 
 use super::paths::column_path;
 use super::rules;
@@ -10,7 +10,7 @@ use crate::findings::words::bytes;
 use std::fmt;
 use std::ops::Range;
 
-/// A part of a file. Numbers are those of the column, and of the block or annotation in it.
+/// A part of a file. Numbers refer to the column, and to the block or annotation in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Header,
@@ -24,7 +24,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Its place among parts that have the same bytes: column by column.
+    /// Its position among parts with the same bytes, which are sorted by column.
     fn rank(self) -> (usize, u8, usize) {
         match self {
             Part::Lookup(column) => (column, 0, 0),
@@ -62,7 +62,7 @@ pub(crate) struct Sections {
 }
 
 impl Sections {
-    /// Debits room for `parts` more parts, and takes the memory.
+    /// Charges room for `parts` more parts and allocates it.
     pub fn make_room(&mut self, parts: usize, budget: &Budget) -> Result<()> {
         let (what, needed) = ("the parts of the file", grown::<(Range<u64>, Part)>(parts));
         budget.take(needed, what)?;
@@ -73,20 +73,20 @@ impl Sections {
         self.parts.push((place, part));
     }
 
-    /// Notes that a part could not be found, so that gaps cannot be judged.
+    /// Records that a part could not be found, so that gaps cannot be checked.
     pub fn incomplete(&mut self) {
         self.is_incomplete = true;
     }
 
-    /// The parts, in the order of their places; empty ones are left out.
+    /// The nonempty parts, sorted by position.
     pub fn parts(&self) -> &[(Range<u64>, Part)] {
         &self.parts
     }
 
-    /// Finds overlaps and gaps, and puts the parts in order.
+    /// Finds overlaps and gaps, and sorts the parts.
     pub fn judge(mut self, tail_end: u64, length: u64, findings: &mut Findings) -> Self {
         self.parts.retain(|(place, _)| !place.is_empty());
-        // In place: a sort that keeps the order of equals needs as much memory again.
+        // This sorts in place, because a stable sort would need as much memory again.
         self.parts.sort_unstable_by_key(|(place, part)| (place.start, place.end, part.rank()));
         let (mut end, mut last) = (0, Part::Header);
         for (place, part) in &self.parts {
@@ -117,11 +117,11 @@ impl Sections {
 
     fn gap(&self, gap: Range<u64>, tail_end: u64, findings: &mut Findings) {
         if gap.start >= tail_end {
-            let message = format!("the file goes on for {} after the tail", bytes(gap.end - gap.start));
+            let message = format!("the file has {} after the tail", bytes(gap.end - gap.start));
             findings.push_with(&rules::TRAILING_BYTES, || Finding::new(&rules::TRAILING_BYTES, "", gap, message));
         } else {
             let message = format!("no structure claims {}", bytes(gap.end - gap.start));
-            let help = "the file may have more columns than its header declares, or hide data";
+            let help = "the file may have undeclared columns, or hide data";
             findings.push_with(&rules::GAP, || Finding::new(&rules::GAP, "", gap, message).help(help));
         }
     }

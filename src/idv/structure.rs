@@ -1,4 +1,4 @@
-//! The tables of a file, read and judged without reading the blocks.
+//! The tables of a file, read and checked without reading the blocks.
 
 use super::sections::Sections;
 use super::values::types::ColumnType;
@@ -18,34 +18,33 @@ pub(crate) struct Structure {
 #[derive(Debug)]
 pub(crate) struct ColumnParts {
     pub entry: Column,
-    /// The entry's bytes in the table of columns.
+    /// The range of the entry in the table of columns.
     pub place: Range<u64>,
-    /// The type, or `None` if the codec is unknown.
+    /// The type; `None` if the codec is unknown.
     pub column_type: Option<ColumnType>,
     pub stored: Option<Items>,
     /// True if ML.NET reads the column at all.
     pub seen_by_reference: bool,
-    /// True if a later column that can be read has the same name.
+    /// True if a later, readable column has the same name.
     pub is_hidden: bool,
-    /// Rows of each block but the last.
+    /// The number of rows per block, except for the last one.
     pub rows_per_block: u64,
     pub lookup: Lookup,
     pub lookup_place: Range<u64>,
     pub annotations: Vec<AnnotationParts>,
     pub annotations_place: Range<u64>,
     pub slot_names: Option<(SlotNames, Range<u64>)>,
-    /// The space of the first annotation's decompressed block. The spaces of the others, and of the column's blocks,
-    /// follow.
+    /// The space of the first annotation's decompressed block. The spaces of the others, and of the column's blocks, follow.
     pub first_space: u32,
 }
 
-/// An annotation, and its interpreted codec.
+/// An annotation, and its parsed codec.
 #[derive(Debug)]
 pub(crate) struct AnnotationParts {
     pub entry: Annotation,
     pub column_type: Option<ColumnType>,
     pub stored: Option<Items>,
-    /// False if ML.NET leaves it out, whatever its content is.
+    /// False if ML.NET skips it regardless of its content.
     pub seen_by_reference: bool,
 }
 
@@ -54,12 +53,12 @@ impl Structure {
         u64::try_from(self.header.row_count).unwrap_or(0)
     }
 
-    /// The range of a part, or `None` if it is not between header and tail.
+    /// The range of a part; `None` if it is not between the header and the tail.
     pub fn place(&self, offset: i64, length: u64) -> Option<Range<u64>> {
         place(offset, length, self.header.tail_offset as u64)
     }
 
-    /// Returns whether numbers, times and texts can be missing, as up to version 1.1.1.5.
+    /// Returns whether numbers, times and texts can be missing, as in version 1.1.1.5 and earlier.
     pub fn is_nullable(&self) -> bool {
         self.header.version <= Version::V5
     }
@@ -77,7 +76,7 @@ impl ColumnParts {
         start..start.saturating_add(self.rows_per_block).min(rows)
     }
 
-    /// The space of a decompressed block, or 0 if it is not compressed.
+    /// The space of a decompressed block; 0 if it is not compressed.
     pub fn space_of(&self, block: usize) -> u32 {
         if self.entry.compression == Compression::NONE {
             return 0;
@@ -93,19 +92,19 @@ impl ColumnParts {
     }
 }
 
-/// The range of a part, or `None` if it is not between header and tail.
+/// Returns the range of a part, or `None` if it is not between the header and the tail.
 pub(crate) fn place(offset: i64, length: u64, tail: u64) -> Option<Range<u64>> {
     let start = u64::try_from(offset).ok().filter(|&start| start >= Header::MIN_SIZE)?;
     let end = start.checked_add(length).filter(|&end| end <= tail)?;
     Some(start..end)
 }
 
-/// The number of blocks of a column with rows.
+/// Returns the number of blocks in a column with rows.
 pub(crate) fn block_count(rows: u64, rows_per_block: u64) -> u64 {
     (rows - 1) / rows_per_block + 1
 }
 
-/// The place of a column's lookup table, before it is judged; `None` if it has none.
+/// Returns the position of a column's lookup table, before it is checked; `None` if it has none.
 pub(crate) fn lookup_place(header: &Header, entry: &Column) -> Option<Range<u64>> {
     let (rows, each) = (u64::try_from(header.row_count).ok()?, entry.rows_per_block.value());
     if rows == 0 || each == 0 {

@@ -1,4 +1,4 @@
-//! Tables, and their columns.
+//! Tables and their columns.
 
 use super::column::Column;
 use super::payload::examine_payload;
@@ -31,7 +31,7 @@ use std::sync::OnceLock;
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
 ///
-/// [`Table::batches`] reads several columns block by block, in the same memory.
+/// [`Table::batches`] reads several columns block by block, reusing the same memory.
 #[derive(Debug)]
 pub struct Table<'a> {
     pub(super) input: Input<'a>,
@@ -39,7 +39,7 @@ pub struct Table<'a> {
     pub(super) settings: Settings,
     pub(super) tolerated: Vec<Finding>,
     pub(super) warnings: Vec<Finding>,
-    /// The places of the columns that are not hidden, by name. An unreadable column is listed if no other has its name.
+    /// The indices of the columns that are not hidden, by name. An unreadable column is listed only if its name is unique.
     pub(super) names: OnceLock<HashMap<String, usize>>,
 }
 
@@ -54,20 +54,20 @@ impl Table<'_> {
         self.structure.header.version
     }
 
-    /// The lowest version whose readers can read the file.
+    /// The oldest version whose readers can read the file.
     pub fn compatible_version(&self) -> layout::Version {
         self.structure.header.compatible_version
     }
 
-    /// All columns in the order of the file, including hidden and unreadable ones.
+    /// All columns in file order, including hidden and unreadable ones.
     pub fn columns(&self) -> impl ExactSizeIterator<Item = Column<'_>> {
         (0..self.structure.columns.len()).map(|index| self.at(index))
     }
 
-    /// The column of a name that can be read: the last of them, if there are several.
+    /// The readable column with this name; the last one if there are several.
     ///
     /// # Errors
-    /// [`Error::NoColumn`] if there is no such column, [`Error::UnreadableColumn`] if its codec or compression is unknown.
+    /// [`Error::NoColumn`] if the column does not exist; [`Error::UnreadableColumn`] if its codec or compression is unknown.
     pub fn column(&self, name: &str) -> Result<Column<'_>> {
         if self.names.get().is_none() {
             let names = self.columns().map(|column| column.blocks.parts().entry.name.bytes().len() as u64).sum::<u64>();
@@ -75,7 +75,7 @@ impl Table<'_> {
             self.input.budget().take(names + table, "the names of columns")?;
         }
         let names = self.names.get_or_init(|| {
-            // The later one of two with the same name stays.
+            // If two columns have the same name, the later one stays.
             let unreadable = self.columns().filter(|column| !column.is_readable());
             let columns = unreadable.chain(self.columns().filter(Column::is_readable));
             columns.map(|column| (column.name(), column.index())).collect()
@@ -87,7 +87,7 @@ impl Table<'_> {
         }
     }
 
-    /// Reads some columns from the first row to the last, a few blocks at a time, in memory for these.
+    /// Reads some columns from the first row to the last, a few blocks at a time, using memory only for these blocks.
     ///
     /// # Errors
     /// As for [`Table::column`].
@@ -96,11 +96,11 @@ impl Table<'_> {
         Ok(Batches::new(columns.into_iter().map(|column| column.blocks).collect()))
     }
 
-    /// Refuses a table for its annotations and the blocks of hidden columns. All of its other columns were read before.
-    /// After that, [`check`](crate::check) has no further error.
+    /// Checks the annotations of a table and the blocks of hidden columns. Call it after reading all other columns, to find every
+    /// error that [`check`](crate::check) would report.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if one breaks a rule of severity error that is not tolerated, [`Error::Io`].
+    /// [`Error::Invalid`] if an annotation or a block breaks a rule of severity error that is not tolerated; [`Error::Io`].
     pub fn ensure_rest(&self) -> Result<()> {
         let mut findings = Findings::default();
         examine_payload(&self.input, &self.structure, |column| column.is_hidden, &mut findings)?;
@@ -118,18 +118,18 @@ impl Table<'_> {
         &self.tolerated
     }
 
-    /// Debits memory for a description of the table.
+    /// Charges memory for a description of the table.
     #[doc(hidden)]
     pub fn debit(&self, bytes: usize, what: &'static str) -> Result<()> {
         self.input.budget().take(bytes as u64, what)
     }
 
-    /// An empty list with room for `length` elements, which are debited.
+    /// Returns an empty list with capacity for `length` elements, which are debited.
     pub(crate) fn debited_list<T>(&self, length: usize, what: &'static str) -> Result<Vec<T>> {
         self.input.budget().list(length as u64, what)
     }
 
-    /// The parts of the file, in the order of their bytes, with the names that findings give them.
+    /// The parts of the file, in the order of their bytes, with the names used in findings.
     #[doc(hidden)]
     pub fn parts(&self) -> impl Iterator<Item = &(Range<u64>, impl Display)> {
         self.structure.sections.parts().iter()

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use std::ops::Range;
 use std::path::Path;
 
-/// Tables with the same columns, one below the other.
+/// Several tables with the same columns, concatenated by row.
 ///
 /// ```
 /// let both = ndbytes::idv::open_all(["samples/trees.idv"; 2])?;
@@ -19,7 +19,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Tables<'a> {
     parts: Vec<Table<'a>>,
-    /// The end of the rows of each table.
+    /// The index after the last row of each table.
     ends: Vec<u64>,
 }
 
@@ -42,11 +42,11 @@ impl Options {
 }
 
 impl<'a> Tables<'a> {
-    /// Puts tables one below the other.
+    /// Concatenates tables by row.
     ///
     /// # Errors
-    /// [`Error::OtherColumns`] unless all have the same readable columns: name, type and order, and for keys the values of
-    /// the categories. [`Error::UnreadableColumn`] if the values of the categories are of an unknown codec or compression.
+    /// [`Error::OtherColumns`] unless all tables have the same readable columns, with the same names, types and order and, for
+    /// keys, the same category values. [`Error::UnreadableColumn`] if the codec or compression of the category values is unknown.
     pub fn new(parts: Vec<Table<'a>>) -> Result<Self> {
         let mut ends = Vec::new();
         let mut rows = 0_u64;
@@ -58,7 +58,7 @@ impl<'a> Tables<'a> {
         Ok(Tables { parts, ends })
     }
 
-    /// The number of rows of all of them.
+    /// The total number of rows.
     pub fn rows(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
@@ -68,7 +68,7 @@ impl<'a> Tables<'a> {
         &self.parts
     }
 
-    /// The columns that can be read and are not hidden: names and types.
+    /// The columns that can be read and are not hidden, with their names and types.
     pub fn columns(&self) -> Vec<(String, ColumnType)> {
         let columns = self.parts.first().map(visible).unwrap_or_default();
         columns.iter().filter_map(|column| Some((column.name(), column.column_type()?.clone()))).collect()
@@ -94,7 +94,7 @@ impl<'a> Tables<'a> {
         let mut first = 0;
         for (part, &end) in self.parts.iter().zip(&self.ends) {
             let wanted = rows.start.max(first)..rows.end.min(end);
-            // The first one gives the type, even if none of its rows is wanted.
+            // The first table determines the type, even if none of its rows are requested.
             if wanted.start < wanted.end || values.is_none() {
                 let wanted = if wanted.start < wanted.end { wanted.start - first..wanted.end - first } else { 0..0 };
                 let more = part.column(name)?.read_rows(wanted)?;
@@ -109,7 +109,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The columns that can be read and are not hidden.
+/// Returns the columns that can be read and are not hidden.
 fn visible<'t>(table: &'t Table<'_>) -> Vec<Column<'t>> {
     table.columns().filter(|column| column.is_readable() && !column.is_hidden()).collect()
 }

@@ -1,18 +1,21 @@
-//! The header and the elements of an array, as they are written.
+//! Writes the header and the elements of an array.
 
 use crate::bytes::swap::swap_in_place;
 use crate::error::{Error, Result};
 use crate::types::dtype::Element;
-use everybyte::{Endian, Region, Zeros};
+use everybyte::{
+    Endian,
+    bytes::{Region, Zeros},
+};
 use ndarray::{ArrayRef, Dimension};
 use ndbytes_schemas::idx as layout;
 use ndbytes_schemas::idx::ElementType;
 use std::io::Write;
 
-/// Elements that are swapped and written in one go.
+/// The number of elements that are swapped and written at once.
 const PIECE: usize = 64 << 10;
 
-/// A Rust type that IDX has an element type for: `u8`, `i8`, `i16`, `i32`, `f32`, `f64`.
+/// A Rust type that corresponds to an IDX element type: `u8`, `i8`, `i16`, `i32`, `f32` or `f64`.
 pub trait IdxElement: Element {
     /// The element type.
     const ELEMENT_TYPE: ElementType;
@@ -28,12 +31,12 @@ macro_rules! idx_elements {
 
 idx_elements!(u8 => U8, i8 => I8, i16 => I16, i32 => I32, f32 => F32, f64 => F64);
 
-/// The header of an array; the payload follows it.
+/// Returns the header of an array. The payload follows it.
 pub(crate) fn header<T: IdxElement>(shape: &[usize]) -> Result<Vec<u8>> {
     header_of(T::ELEMENT_TYPE, shape)
 }
 
-/// The header of an array whose element type is known at run time.
+/// Returns the header of an array whose element type is known at run time.
 pub(crate) fn header_of(element_type: ElementType, shape: &[usize]) -> Result<Vec<u8>> {
     if shape.len() > usize::from(u8::MAX) {
         return Err(inexpressible(format!("{} axes, which exceed the maximum of 255", shape.len())));
@@ -55,7 +58,7 @@ pub(crate) fn inexpressible(what: impl Into<String>) -> Error {
     Error::Inexpressible { format: "IDX", what: what.into() }
 }
 
-/// Writes the elements of an array, in logical order, big-endian.
+/// Writes the elements of an array in logical order, as big-endian.
 pub(crate) fn write_elements<T: IdxElement, D: Dimension>(
     to: &mut (impl Write + ?Sized),
     array: &ArrayRef<T, D>,
@@ -73,7 +76,7 @@ pub(crate) fn write_elements<T: IdxElement, D: Dimension>(
     }
 }
 
-/// Writes elements big-endian.
+/// Writes elements as big-endian.
 pub(crate) fn write_slice<T: IdxElement>(to: &mut (impl Write + ?Sized), elements: &[T]) -> Result<()> {
     let width = if cfg!(target_endian = "big") { 1 } else { T::KIND.swapped() };
     let mut buffer = Vec::new();

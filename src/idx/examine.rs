@@ -1,29 +1,29 @@
-//! Reading and judging the structure of an IDX file.
+//! Reads and checks an IDX file.
 
 use super::rules::{self, judge, judge_byte_order, judge_name};
 use crate::bytes::input::Input;
-use crate::envelope::gzip::Promise;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::idx::{little_endian_idx, reverse_words};
+use crate::gzip::Promise;
 use crate::options::Settings;
 use everybyte::Source;
 use ndbytes_schemas::idx::Idx;
 
-/// Bytes of the payload that the check of the byte order looks at.
+/// The number of bytes of the payload that are read to check the byte order.
 const SAMPLE: u64 = 16 << 10;
 
-/// A file whose structure was read and judged.
+/// A file that was read and checked.
 #[derive(Debug)]
 pub(crate) struct Examined<'a> {
     pub content: Input<'a>,
-    /// The header, if all of it could be read.
+    /// The header, if it could be read completely.
     pub header: Option<Idx>,
     pub findings: Vec<Finding>,
 }
 
-/// Reads and judges a file. At depth `Structure`, no more of it is looked at than holds the header.
+/// Reads and checks a file. At depth `Structure`, only the bytes that contain the header are read.
 pub(crate) fn examine<'a>(content: Input<'a>, settings: &Settings, depth: Depth) -> Result<Examined<'a>> {
     let (header, mut findings) = judge_with(content.source(), settings);
     if let (Some(header), Some(path)) = (&header, content.path()) {
@@ -35,7 +35,7 @@ pub(crate) fn examine<'a>(content: Input<'a>, settings: &Settings, depth: Depth)
     Ok(Examined { content, header, findings })
 }
 
-/// The length of the file that a header promises.
+/// Returns the length of the file that a header promises.
 pub(super) fn promise(source: Source<'_>, settings: &Settings) -> Option<Promise> {
     let (header, _) = judge_with(source, settings);
     header.map(|header| Promise {
@@ -45,7 +45,7 @@ pub(super) fn promise(source: Source<'_>, settings: &Settings) -> Option<Promise
     })
 }
 
-/// Judges the header as it is or, where that is tolerated and the only way to read it, with its words reversed.
+/// Checks the header or, if that is tolerated and the only way to read it, the header with its words reversed.
 fn judge_with(source: Source<'_>, settings: &Settings) -> (Option<Idx>, Vec<Finding>) {
     let judged = judge(source);
     let reversed = judged.1.first().is_some_and(|finding| finding.rule == &rules::LITTLE_ENDIAN_HEADER);
@@ -59,7 +59,7 @@ fn judge_with(source: Source<'_>, settings: &Settings) -> (Option<Idx>, Vec<Find
     (header, judged.1.into_iter().chain(findings).collect())
 }
 
-/// The byte order is not judged where the caller has chosen one, or where the payload is not what it should be.
+/// Checks the payload. The byte order is not checked if the caller has chosen one or the payload has errors.
 fn judge_payload(header: &Idx, content: &Input<'_>, settings: &Settings, findings: &mut Vec<Finding>) -> Result<()> {
     if findings.iter().any(Finding::is_error) || settings.byte_order.is_some() || header.element_type.size() == 1 {
         return Ok(());

@@ -14,7 +14,7 @@ use crate::format::info::{ArrayInfo, Info};
 use crate::options::Settings;
 use std::collections::BTreeMap;
 
-/// Describes a file by its header alone.
+/// Describes a file by its header.
 pub(crate) fn info(input: Input<'_>, limits: Limits) -> Result<(Info, Vec<Finding>)> {
     let size = input.length();
     let examined = examine(input, &Settings { limits, ..Settings::default() }, Depth::Structure)?;

@@ -1,4 +1,4 @@
-//! Judging and mapping an IDX file.
+//! Checks and maps an IDX file.
 
 use super::dtype;
 use super::examine::{Examined, examine};
@@ -9,21 +9,29 @@ use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::rule::Depth;
 use crate::format::Format;
+use crate::format_driver::{self, Question};
 use crate::options::Settings;
-use crate::room::{self, Question};
 use everybyte::map::Space;
-use everybyte::{Endian, trace};
+use everybyte::{Endian, trace::trace};
 use ndbytes_schemas::idx::Idx;
 
-/// Judges and maps a file.
-pub(super) fn answer(input: Input<'_>, depth: Depth, limits: Limits, question: Question) -> Result<room::Examined> {
+/// Checks and maps a file.
+pub(super) fn answer(
+    input: Input<'_>,
+    depth: Depth,
+    limits: Limits,
+    question: Question,
+) -> Result<format_driver::Examined<'_>> {
     let settings = Settings { limits, ..Settings::default() };
     let Examined { content, findings, .. } = examine(input, &settings, depth)?;
-    let spaces = question.map.then(|| array_space(content, depth).map(|space| vec![space]));
-    Ok(room::Examined { format: Some(Format::Idx), findings, spaces })
+    let (spaces, input) = match question.map {
+        true => (Some(array_space(content, depth).map(|space| vec![space])), None),
+        false => (None, Some(content)),
+    };
+    Ok(format_driver::Examined { format: Some(Format::Idx), findings, spaces, input })
 }
 
-/// Maps the file, whatever its state.
+/// Maps the file in any state.
 fn array_space(input: Input<'_>, depth: Depth) -> Result<Space> {
     let (header, nodes) = trace::<Idx>(input.source(), Endian::Big, ());
     let mut space = input.space(0, "file", nodes.into_parts())?;

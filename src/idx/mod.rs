@@ -9,7 +9,7 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! A file that breaks the format is refused; tolerances have to be requested, one at a time, in [`Options`].
+//! A file that violates the format is refused. Exceptions must be enabled one by one in [`Options`].
 
 mod elements;
 mod examine;
@@ -21,9 +21,9 @@ mod stream;
 mod write;
 
 use crate::format::Format;
-use crate::room::Room;
+use crate::format_driver::FormatDriver;
 pub(crate) use elements::header_of;
-use everybyte::Book;
+use everybyte::reference::Book;
 use ndbytes_schemas::idx as layout;
 pub(crate) use open::dtype;
 
@@ -33,8 +33,8 @@ pub use rules::*;
 pub use stream::StreamWriter;
 pub use write::{Writer, write};
 
-/// IDX, for the functions that take files of any format.
-pub(crate) static ROOM: Room = Room {
+/// The IDX driver, which is used by the functions that accept files of any format.
+pub(crate) static DRIVER: FormatDriver = FormatDriver {
     format: Format::Idx,
     rules: &[rules::ALL],
     examine: map::answer,

@@ -1,14 +1,14 @@
-//! Opening IDX files and reading their elements.
+//! Opens IDX files and reads their elements.
 
 use super::examine::examine;
 use crate::arrays::any::ElementArray;
 use crate::arrays::elements::{Elements, Stored};
 use crate::bytes::input::Input;
-use crate::envelope::gzip::admit_opened;
 use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
+use crate::gzip::admit_opened;
 use crate::options::{Handle, OpenOptions, Settings};
 use crate::types::dtype::{Dtype, Element, ElementKind};
 use everybyte::Endian;
@@ -18,15 +18,15 @@ use ndbytes_schemas::idx::ElementType;
 use std::io::Read;
 use std::path::Path;
 
-/// Opens a file; plain files are mapped when a view is requested.
+/// Opens a file. An uncompressed file is mapped when a view is requested.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the file breaks a rule of severity error, [`Error::Io`] if it cannot be read.
+/// [`Error::Invalid`] if the file breaks a rule of severity error; [`Error::Io`] if it cannot be read.
 pub fn open(path: impl AsRef<Path>) -> Result<Idx<'static>> {
     Options::new().open(path)
 }
 
-/// Reads a file that is in memory.
+/// Reads a file from memory.
 ///
 /// # Errors
 /// As for [`open`].
@@ -42,7 +42,7 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read IDX files: [`OpenOptions`] has the methods.
+/// Options for reading IDX files: [`OpenOptions`] has the methods.
 ///
 /// | tolerated rule | effect |
 /// |---|---|
@@ -50,15 +50,15 @@ pub fn from_reader(reader: impl Read) -> Result<Idx<'static>> {
 /// | [`TRUNCATED_PAYLOAD`](super::TRUNCATED_PAYLOAD) | the whole items of a payload that is too short are read: the first dimension shrinks. A gzip file that ends too early counts too; what was inflated of it has no checksum |
 /// | [`LITTLE_ENDIAN_HEADER`](super::LITTLE_ENDIAN_HEADER) | a header whose words are reversed is read as if they were not |
 ///
-/// `Options::byte_order` reads elements as little-endian, as some writers produce them.
+/// `Options::byte_order` reads elements as little-endian, as some writers store them.
 pub type Options = OpenOptions<Idx<'static>>;
 
 impl Handle for Idx<'static> {
     type Of<'a> = Idx<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Idx<'a>> {
-        let mut examined = examine(super::ROOM.opened(input, settings)?, settings, Depth::Payload)?;
-        // There are no whole items of a scalar.
+        let mut examined = examine(super::DRIVER.opened(input, settings)?, settings, Depth::Payload)?;
+        // A scalar has no items.
         let is_scalar = examined.header.as_ref().is_some_and(|header| header.dims.is_empty());
         let is_tolerated = |finding: &Finding| {
             finding.rule.is_tolerable()
@@ -113,22 +113,22 @@ impl<'a> Idx<'a> {
         Idx { header, shape, elements, tolerated, warnings }
     }
 
-    /// Length of each axis, outermost first.
+    /// The length of each axis, starting with the outermost.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// The type of the elements and the order of their bytes.
+    /// The type and byte order of the elements.
     pub fn dtype(&self) -> Dtype {
         self.elements.dtype
     }
 
-    /// The header, as it stands in the file.
+    /// The header of the file.
     pub fn header(&self) -> &layout::Idx {
         &self.header
     }
 
-    /// The errors that were tolerated, because the options said so.
+    /// The errors that were tolerated because of the options.
     pub fn tolerated(&self) -> &[Finding] {
         &self.tolerated
     }
@@ -138,7 +138,7 @@ impl<'a> Idx<'a> {
         &self.warnings
     }
 
-    /// The bytes of all elements, as in the file, row-major.
+    /// The bytes of all elements as in the file, which is row-major.
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be mapped.
@@ -146,25 +146,25 @@ impl<'a> Idx<'a> {
         self.elements.bytes()
     }
 
-    /// The array in place. That is possible for `u8` and `i8`: all other elements are big-endian.
+    /// Views the array in place. This is possible only for `u8` and `i8`, because all other elements are big-endian.
     ///
     /// # Errors
-    /// [`Error::WrongType`] if the elements are not `T`, [`Error::NoView`] if their bytes have to be swapped.
+    /// [`Error::WrongType`] if the elements are not `T`; [`Error::NoView`] if their bytes must be swapped.
     pub fn view<T: Element>(&self) -> Result<ArrayViewD<'_, T>> {
         Ok(shaped(&self.shape, self.elements.view()?))
     }
 
-    /// The array in memory of its own, in native byte order. The bits of every float are kept.
+    /// Copies the array to memory, in native byte order. The bits of floats are preserved.
     ///
     /// # Errors
-    /// [`Error::WrongType`] if the elements are not `T`, [`Error::Limit`] if there is no memory, [`Error::Io`].
+    /// [`Error::WrongType`] if the elements are not `T`; [`Error::Limit`] if they exceed the memory limit; [`Error::Io`].
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
         let elements = self.elements.to_vec()?;
         Ok(ArrayD::from_shape_vec(IxDyn(&self.shape), elements)
             .expect("the shape was checked when the file was opened"))
     }
 
-    /// The elements in a vector, row-major, in native byte order.
+    /// Copies the elements to a vector, in row-major order and native byte order.
     ///
     /// # Errors
     /// As for [`Idx::to_array`].
@@ -172,15 +172,15 @@ impl<'a> Idx<'a> {
         self.elements.to_vec()
     }
 
-    /// Copies the elements, row-major, in native byte order.
+    /// Copies the elements to a buffer, in row-major order and native byte order.
     ///
     /// # Errors
-    /// As for [`Idx::to_array`], and [`Error::BufferLength`] if the buffer does not have as many elements as the array.
+    /// As for [`Idx::to_array`]; also [`Error::BufferLength`] if the buffer does not have exactly the length of the array.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
         self.elements.read_into(buffer)
     }
 
-    /// The items along the first axis, in place.
+    /// Views the items along the first axis in place.
     ///
     /// # Errors
     /// As for [`Idx::view`]; a scalar has no items.
@@ -189,10 +189,10 @@ impl<'a> Idx<'a> {
         Ok(ItemViews { elements: self.elements.view()?, size: shape.iter().product(), length, shape })
     }
 
-    /// One item along the first axis, in memory of its own. Only its bytes are read.
+    /// Copies one item along the first axis to memory. Only its bytes are read.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`], and as for [`Idx::to_array`].
+    /// [`Error::OutOfRange`]; otherwise, as for [`Idx::to_array`].
     pub fn item<T: Element>(&self, index: usize) -> Result<ArrayD<T>> {
         let (length, shape) = self.split_shape()?;
         if index >= length {
@@ -203,7 +203,7 @@ impl<'a> Idx<'a> {
         Ok(ArrayD::from_shape_vec(IxDyn(shape), elements).expect("a part of a shape that was checked"))
     }
 
-    /// The number of items along the first axis, and the shape of one.
+    /// The number of items along the first axis, and the shape of each.
     fn split_shape(&self) -> Result<(usize, &[usize])> {
         match &self.shape[..] {
             [length, shape @ ..] => Ok((*length, shape)),
@@ -213,7 +213,9 @@ impl<'a> Idx<'a> {
 }
 
 impl ElementArray for Idx<'_> {
-    const FORMAT: Format = Format::Idx;
+    fn format(&self) -> Format {
+        Format::Idx
+    }
 
     fn is_fortran_order(&self) -> bool {
         false
@@ -236,7 +238,16 @@ impl ElementArray for Idx<'_> {
     }
 }
 
-/// The items of an array along its first axis, in place.
+/// Views of the items of an array along its first axis.
+///
+/// ```
+/// let digits = ndbytes::idx::open("samples/digits-idx3-ubyte.gz")?;
+/// let images = digits.items::<u8>()?;
+/// assert_eq!((images.len(), images.shape()), (10, &[28, 28][..]));
+/// let ink: u64 = images.get(3).unwrap().iter().map(|&pixel| u64::from(pixel)).sum();
+/// assert!(ink > 0);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct ItemViews<'a, T> {
     elements: &'a [T],
@@ -246,7 +257,7 @@ pub struct ItemViews<'a, T> {
 }
 
 impl<'a, T> ItemViews<'a, T> {
-    /// The elements of one item, row-major.
+    /// The elements of one item, in row-major order.
     pub fn get(&self, index: usize) -> Option<&'a [T]> {
         if index < self.length { self.elements.get(index * self.size..(index + 1) * self.size) } else { None }
     }
@@ -273,7 +284,7 @@ fn shaped<'a, T>(shape: &[usize], elements: &'a [T]) -> ArrayViewD<'a, T> {
     ArrayViewD::from_shape(IxDyn(shape), elements).expect("the shape was checked when the file was opened")
 }
 
-/// The type and byte order of elements in the format.
+/// Returns the type and byte order of elements in the format.
 pub(crate) fn dtype(element_type: ElementType) -> Dtype {
     let kind = match element_type {
         ElementType::U8 => ElementKind::U8,

@@ -8,62 +8,69 @@ use crate::findings::words::bytes;
 use crate::format::idx::{begins_like_idx, little_endian_idx, stated_by_name, word_of};
 use crate::format::{Format, foreign, transport};
 use crate::types::dtype::NUMPY_AXES;
-use everybyte::{Endian, Layout, ParseError, Problem, Source, read, trace};
+use everybyte::{Endian, Layout, ParseError, Source, error::Problem, read, trace::trace};
 use ndbytes_schemas::idx::{ElementType, Idx, payload_length};
+use std::ops::Range;
 use std::path::Path;
+
+/// The bytes of the length of the first axis.
+#[doc(hidden)]
+pub const FIRST_DIMENSION: Range<u64> = Idx::DIMS_OFFSET as u64..(Idx::DIMS_OFFSET + size_of::<u32>()) as u64;
 
 const LUSH: &str = "Lush, documentation of its idx files";
 
 rules! {
     ALL of Scope::Format(Format::Idx), since "0.1.0";
 
-    /// The header is 4 bytes and 4 more for every axis. A file that ends before has no array.
+    /// The header has 4 bytes, and 4 more per axis. A file that ends earlier contains no array.
     TRUNCATED_HEADER = error "idx/truncated-header", Refuses, LUSH;
 
-    /// The first two bytes are zero. If they are not, the file most likely has another format.
+    /// The first two bytes must be zero. Otherwise, the file is most likely in another format.
     BAD_PREFIX = error "idx/bad-prefix", Refuses, LUSH;
 
-    /// The third byte names the element type: 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64. Nothing else is defined.
+    /// The third byte must be a defined element type: 08 u8, 09 i8, 0B i16, 0C i32, 0D f32 or 0E f64.
     UNKNOWN_TYPE = error "idx/unknown-type", Refuses, LUSH;
 
-    /// The product of all dimensions that are not zero, times the size of an element, fits 63 bits. No file can hold more,
-    /// and readers that multiply unchecked get a wrong length.
+    /// The product of all axis lengths other than zero, times the element size, must fit 63 bits. No file can hold
+    /// more, and readers that multiply without overflow checks compute a wrong length.
     SIZE_OVERFLOW = error "idx/size-overflow", Refuses, "NumPy and ndarray, which ask the same of a shape";
 
-    /// The payload has exactly as many bytes as the header declares. If it is shorter, a download was interrupted, or the
+    /// The payload must have as many bytes as the header declares. If it is shorter, a download was interrupted, or the
     /// header is wrong.
     TRUNCATED_PAYLOAD = tolerable error "idx/truncated-payload", Refuses, LUSH;
 
-    /// The payload has exactly as many bytes as the header declares. More bytes mean that the header does not describe
-    /// the file: a lost axis, a wrong dimension, text that was appended.
+    /// The payload must have exactly as many bytes as the header declares. Extra bytes mean that the header does not
+    /// describe the file: an axis is missing, a length is wrong, or text was appended.
     TRAILING_BYTES = tolerable error "idx/trailing-bytes", Refuses, LUSH;
 
-    /// The header is big-endian. One that reads `nn tt 00 00` was written in the order of the machine.
+    /// The header must be big-endian. One that begins with `nn tt 00 00` was written in the byte order of a
+    /// little-endian machine.
     LITTLE_ENDIAN_HEADER = tolerable error "idx/little-endian-header", Refuses, LUSH;
 
-    /// A file without axes holds one element. The grammar allows it, but no description mentions it, and many readers
-    /// fail.
+    /// An array should have at least one axis. A file without axes holds one element: the grammar allows it, but no
+    /// description mentions it, and many readers fail.
     SCALAR = warning "idx/scalar", Accepts, "ndbytes";
 
-    /// The format has room for 255 axes, NumPy for 64. Lush itself writes at most four.
+    /// An array should have at most 64 axes, NumPy's maximum. The format allows 255; Lush itself writes at most four.
     MANY_DIMENSIONS = warning "idx/many-dimensions", Refuses, "NumPy 2";
 
-    /// A name such as `x-idx3-ubyte` states the number of axes and the type of the elements. The content has these. Labels under the
-    /// name of images are the usual mistake. Programs that go by the name fail, or read something else.
+    /// The content should have the number of axes and the element type that a name such as `x-idx3-ubyte` states. The
+    /// usual mistake is a file of labels with the name of images. Programs that trust the name fail, or read something
+    /// else.
     NAME_MISMATCH = warning "idx/name-mismatch", Accepts, "the names of MNIST's files";
 
-    /// A file of images and the file of their labels have the same length. They stand in one folder, and differ by name as
-    /// `x-images-idx3-ubyte` and `x-labels-idx1-ubyte` do. The tool looks at the labels when it checks the images.
+    /// Images and their labels should have the same length. They are recognised by their names in one directory, such
+    /// as `x-images-idx3-ubyte` and `x-labels-idx1-ubyte`. The tool compares them when it checks the images.
     PAIR_LENGTH = warning "idx/pair-length", Accepts, "the names of MNIST's files";
 
-    /// Elements are big-endian. Several writers store them in the order of the machine nevertheless, and a file does
-    /// not record it. Floats then have absurd exponents, and small integers are multiples of 256. The values are never
-    /// swapped on suspicion: `--byte-order little` reads them so.
+    /// Elements should be big-endian. Some writers use the byte order of the machine, which the file does not record.
+    /// Floats then have absurd exponents, and small integers are multiples of 256. ndbytes never swaps on suspicion:
+    /// read such files with `--byte-order little`.
     IMPLAUSIBLE_BYTE_ORDER = warning "idx/implausible-byte-order", Accepts,
         "Lush, documentation of its idx files; the QMNIST description";
 }
 
-/// Reads the structure and judges it. Returns the header if all of it could be read, whatever the findings.
+/// Reads and checks the structure. Returns the header if it could be read completely, even if there are findings.
 pub(crate) fn judge(source: Source<'_>) -> (Option<Idx>, Vec<Finding>) {
     match read::<Idx>(source, Endian::Big, ()) {
         Ok(header) => {
@@ -105,7 +112,7 @@ fn bad_prefix(source: Source<'_>) -> Finding {
     finding.expected("00 00").found(found)
 }
 
-/// A finding about a field of the header.
+/// Returns a finding about a field of the header.
 fn in_field(rule: &'static Rule, field: &str, source: Source<'_>, message: impl Into<String>) -> Finding {
     Finding::new(rule, field, 0..0, message).placed_by(&trace::<Idx>(source, Endian::Big, ()).1)
 }
@@ -117,7 +124,7 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     }
     let dims_end = header.payload.offset;
     match header.dims.len() {
-        0 => findings.push(in_field(&SCALAR, "ndim", source, "there are no axes: the array is one element")),
+        0 => findings.push(in_field(&SCALAR, "ndim", source, "the array has no axes: it is one element")),
         axes if axes > NUMPY_AXES => {
             let message = format!("there are {axes} axes, but NumPy has at most {NUMPY_AXES}");
             findings.push(in_field(&MANY_DIMENSIONS, "ndim", source, message));
@@ -126,7 +133,7 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     }
     let nonempty: Vec<u32> = header.dims.iter().copied().filter(|&dim| dim > 0).collect();
     if payload_length(header.element_type, &nonempty) > i64::MAX as u64 - dims_end {
-        let message = "the dimensions multiply to more bytes than any file can hold";
+        let message = "the product of the axis lengths exceeds the maximum size of a file";
         let finding = in_field(&SIZE_OVERFLOW, "dims", source, message).found(shape(&header.dims));
         findings.push(finding.helped(explain_mismatch(header, source, source.length() - dims_end)));
         return findings;
@@ -142,7 +149,7 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
             None => finding,
         }
     } else if actual > claimed {
-        let message = format!("the content goes on for {} after the payload", bytes(actual - claimed));
+        let message = format!("the content has {} after the payload", bytes(actual - claimed));
         Finding::new(&TRAILING_BYTES, "", dims_end + claimed..source.length(), message)
     } else {
         return findings;
@@ -152,30 +159,30 @@ fn judge_header(header: &Idx, source: Source<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The number of whole items in a payload that is too short, in words.
+/// Formats the number of complete items in a payload that is too short.
 fn whole_items(header: &Idx, actual: u64) -> Option<String> {
     let (items, rest) = header.dims.split_first()?;
     let whole = actual.checked_div(payload_length(header.element_type, rest)).filter(|&whole| whole > 0)?;
     Some(format!("{whole} of {items} items are whole"))
 }
 
-/// Dimensions as people write them.
+/// Formats axis lengths for users.
 pub(crate) fn shape(dims: &[u32]) -> String {
     dims.iter().map(u32::to_string).collect::<Vec<_>>().join(" × ")
 }
 
-/// A correction of the header by which it fits the real length of the payload.
+/// A correction of the header that makes it fit the actual length of the payload.
 pub(crate) enum Correction {
-    /// The dimensions are little-endian: these are meant.
+    /// The axis lengths are little-endian. Contains the correct lengths.
     Reversed(Vec<u32>),
-    /// A dimension more is present than the dimension byte says: these are all.
+    /// The header states one axis too few. Contains all axis lengths.
     OneMoreAxis(Vec<u32>),
 }
 
 pub(crate) fn correction(header: &Idx, source: Source<'_>, actual: u64) -> Option<Correction> {
     let (element_type, dims) = (header.element_type, &header.dims);
     let reversed: Vec<u32> = dims.iter().map(|dim| dim.swap_bytes()).collect();
-    // An empty array fits whatever its other dimensions are.
+    // An empty array would match regardless of its other axis lengths.
     if actual > 0 && !dims.is_empty() && payload_length(element_type, &reversed) == actual {
         return Some(Correction::Reversed(reversed));
     }
@@ -187,7 +194,7 @@ pub(crate) fn correction(header: &Idx, source: Source<'_>, actual: u64) -> Optio
     fits.then_some(Correction::OneMoreAxis(longer))
 }
 
-/// A correction of the header, or the likely cause of the mismatch, in words.
+/// Describes a correction of the header, or the likely cause of the mismatch.
 fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<String> {
     let (dims, claimed) = (&header.dims, header.payload.length);
     let ndim = dims.len();
@@ -212,18 +219,18 @@ fn explain_mismatch(header: &Idx, source: Source<'_>, actual: u64) -> Option<Str
     }
     if ndim > 0 && claimed > 0 && actual > claimed && actual.is_multiple_of(claimed) {
         return Some(format!(
-            "the payload is exactly {} times what the header claims: a dimension, an axis or the element type is wrong",
+            "the payload is exactly {} times as long as the header claims: an axis length, the number of axes or the element type is wrong",
             actual / claimed
         ));
     }
     if dims.first().is_some_and(|&first| u64::from(first) == actual) {
-        return Some("the first dimension is the payload's length in bytes, where the number of items belongs".into());
+        return Some("the first axis has the length of the payload in bytes, instead of the number of items".into());
     }
-    // Every input has these at hand, so that a file, a stream and a slice get the same answer.
+    // Only these bytes are used, because every input has them. A file, a stream and a slice then have the same result.
     transport::cause(&source.bytes()[..source.bytes().len().min(HEAD)]).map(str::to_owned)
 }
 
-/// The other element types of which a payload of this length has as many as the dimensions say, in words.
+/// Names other element types for which a payload of this length would match the axis lengths.
 pub(crate) fn other_type(header: &Idx, actual: u64) -> Option<String> {
     let fits = |other: &ElementType| *other != header.element_type && payload_length(*other, &header.dims) == actual;
     let mut others =
@@ -233,7 +240,7 @@ pub(crate) fn other_type(header: &Idx, actual: u64) -> Option<String> {
     Some(format!("as {first} the file fits exactly as {}{more}", shape(&header.dims)))
 }
 
-/// Judges some elements: reports them if they make sense only in the other byte order.
+/// Checks some elements and reports them if they are plausible only in the other byte order.
 pub(crate) fn judge_byte_order(header: &Idx, sample: &[u8]) -> Option<Finding> {
     let implausible = match header.element_type {
         ElementType::U8 | ElementType::I8 => false,
@@ -257,14 +264,14 @@ pub(crate) fn judge_byte_order(header: &Idx, sample: &[u8]) -> Option<Finding> {
             floats_are_swapped(order(f64::from_be_bytes), order(f64::from_le_bytes))
         }
     };
-    let message = format!("the {} values look as if they were little-endian", header.element_type.name());
+    let message = format!("the {} values look little-endian", header.element_type.name());
     implausible.then(|| {
         Finding::new(&IMPLAUSIBLE_BYTE_ORDER, "payload", header.payload.range(), message)
-            .help("IDX is big-endian and is read as such; `--byte-order little` reads the other order")
+            .help("IDX is read as big-endian; `--byte-order little` overrides it")
     })
 }
 
-/// Judges the name of a file beside its header.
+/// Compares the name of a file with its header.
 pub(super) fn judge_name(header: &Idx, path: &Path) -> Option<Finding> {
     let (axes, element_type, word) = stated_by_name(path)?;
     let found = header.dims.len();
@@ -278,7 +285,7 @@ pub(super) fn judge_name(header: &Idx, path: &Path) -> Option<Finding> {
     Some(finding.expected(format!("idx{axes}-{word}")).found(format!("idx{found}-{own}")))
 }
 
-/// The fewest values that allow a judgement.
+/// The minimum number of values needed for a verdict.
 const LEAST_VALUES: usize = 4;
 
 fn integers_are_swapped(stored: Vec<i64>, swapped: Vec<i64>, unit: i64) -> bool {

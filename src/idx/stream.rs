@@ -1,4 +1,4 @@
-//! Writing IDX files item by item.
+//! Writes IDX files item by item.
 
 use super::elements::{IdxElement, header, write_slice};
 use crate::bytes::atomic::AtomicFile;
@@ -8,17 +8,22 @@ use std::io::{Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// Writes items one after the other. Their number, the first dimension, is put into the header at the end.
+/// Writes items one by one. Their number, which is the length of the first axis, is written to the header at the end.
 ///
-/// The file appears when [`StreamWriter::finish`] has returned. Dropped before that, the writer leaves no file.
+/// The file appears when [`StreamWriter::finish`] returns. If the writer is dropped before that, it leaves no file.
 ///
-/// ```no_run
+/// ```
 /// # let items = [ndarray::Array2::<f32>::zeros((28, 28))];
-/// let mut writer = ndbytes::idx::StreamWriter::<f32>::create("features.idx", &[28, 28])?;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("features.idx");
+/// use ndbytes::idx::{self, StreamWriter};
+///
+/// let mut writer = StreamWriter::<f32>::create(&path, &[28, 28])?;
 /// for item in &items {
 ///     writer.push(item)?;
 /// }
 /// writer.finish()?;
+/// assert_eq!(idx::open(&path)?.shape(), [items.len(), 28, 28]);
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
 #[derive(Debug)]
@@ -31,10 +36,10 @@ pub struct StreamWriter<T> {
 }
 
 impl<T: IdxElement> StreamWriter<T> {
-    /// Begins a file whose items have this shape.
+    /// Starts a file whose items have this shape.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] as for [`write()`](super::write()), [`Error::Io`].
+    /// [`Error::Inexpressible`] as for [`write()`](super::write()); [`Error::Io`].
     pub fn create(path: impl AsRef<Path>, item_shape: &[usize]) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let header = header::<T>(&[&[0], item_shape].concat())?;
@@ -46,7 +51,7 @@ impl<T: IdxElement> StreamWriter<T> {
     /// Appends one item.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if its shape is not that of the items, [`Error::Io`].
+    /// [`Error::Inexpressible`] if its shape differs from the shape of the items; [`Error::Io`].
     pub fn push<D: Dimension>(&mut self, item: &ArrayRef<T, D>) -> Result<()> {
         if item.shape() != self.item_shape {
             let what = format!("an item of shape {:?} among items of shape {:?}", item.shape(), self.item_shape);
@@ -59,10 +64,10 @@ impl<T: IdxElement> StreamWriter<T> {
         self.push_slice(&item.iter().copied().collect::<Vec<_>>())
     }
 
-    /// Appends one item, or several, whose elements are given row-major.
+    /// Appends one or more items, given as row-major elements.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if the elements are not a whole number of items, [`Error::Io`].
+    /// [`Error::BufferLength`] if the elements do not form whole items; [`Error::Io`].
     pub fn push_slice(&mut self, elements: &[T]) -> Result<()> {
         let size: usize = self.item_shape.iter().product();
         if size == 0 || !elements.len().is_multiple_of(size) {
@@ -73,10 +78,10 @@ impl<T: IdxElement> StreamWriter<T> {
         Ok(())
     }
 
-    /// Puts the number of items into the header and gives the file its name.
+    /// Writes the number of items to the header and gives the file its name.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if there are more than 2³² − 1 items, [`Error::Io`].
+    /// [`Error::Inexpressible`] if there are more than 2³² − 1 items; [`Error::Io`].
     pub fn finish(mut self) -> Result<()> {
         let header = header::<T>(&[&[self.items], self.item_shape.as_slice()].concat())?;
         let patched = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.write_all(&header));

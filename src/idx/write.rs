@@ -1,4 +1,4 @@
-//! Writing IDX files.
+//! Writes IDX files.
 
 use super::elements::{IdxElement, header_of, inexpressible, write_elements};
 use super::open::dtype;
@@ -6,8 +6,8 @@ use crate::arrays::items::Items;
 use crate::arrays::sink::{Sink, Stream, begin, length, write_swapped};
 use crate::bytes::atomic::{AtomicFile, write_file};
 use crate::bytes::limits::Limits;
-use crate::envelope::gzip::write_gzip;
 use crate::error::Result;
+use crate::gzip::write_gzip;
 use crate::types::item_type::ItemType;
 use everybyte::Endian;
 use ndarray::{ArrayRef, Dimension};
@@ -15,18 +15,19 @@ use ndbytes_schemas::idx::ElementType;
 use std::io::Write;
 use std::path::Path;
 
-/// The file, in messages.
+/// What messages call the file.
 const FILE: &str = "the IDX file";
 
-/// Writes an array to a file: atomically, row-major, big-endian.
+/// Writes an array to a file atomically, as row-major and big-endian.
 ///
 /// # Errors
-/// [`Error::Inexpressible`](crate::Error::Inexpressible) if the array has no axes, more than 255, or a dimension over 2³² − 1; [`Error::Io`](crate::Error::Io).
+/// [`Error::Inexpressible`](crate::Error::Inexpressible) if the array has no axes, more than 255 axes, or an axis longer than 2³² −
+/// 1; [`Error::Io`](crate::Error::Io).
 pub fn write<T: IdxElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayRef<T, D>) -> Result<()> {
     Writer::new().write(path, array)
 }
 
-/// A writer of IDX files, with its options.
+/// Writes IDX files with the given options.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -39,7 +40,7 @@ pub fn write<T: IdxElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayR
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
 ///
-/// [`StreamWriter`](crate::idx::StreamWriter) takes items whose number is not known yet.
+/// For an unknown number of items, use [`StreamWriter`](crate::idx::StreamWriter).
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     gzip: bool,
@@ -47,24 +48,24 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Plain files.
+    /// Creates a writer of uncompressed files.
     pub fn new() -> Self {
         Writer::default()
     }
 
-    /// Compresses the file with gzip. The same array gives the same bytes.
+    /// Compresses the file with gzip. The same array always produces the same bytes.
     #[must_use]
     pub fn gzip(self, gzip: bool) -> Self {
         Writer { gzip, ..self }
     }
 
-    /// Writes arrays without axes too: the grammar allows them, but many readers fail on them.
+    /// Also writes arrays without axes. The grammar allows them, but many readers cannot read them.
     #[must_use]
     pub fn scalars(self, scalars: bool) -> Self {
         Writer { scalars, ..self }
     }
 
-    /// Writes an array to a file, atomically.
+    /// Writes an array to a file atomically.
     ///
     /// # Errors
     /// As for [`write()`].
@@ -78,7 +79,7 @@ impl Writer {
         file.commit()
     }
 
-    /// The bytes of the file that [`Writer::write`] would write.
+    /// Returns the bytes of the file that [`Writer::write`] would write.
     ///
     /// # Errors
     /// As for [`write()`].
@@ -102,7 +103,7 @@ impl Writer {
         Ok(to.flush()?)
     }
 
-    /// Writes items whose type is known at run time to a file, atomically, in their C order.
+    /// Writes items of a type that is known at run time to a file atomically, in C order.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -117,14 +118,14 @@ impl Writer {
     /// ```
     ///
     /// # Errors
-    /// As for [`write()`]. [`Error::Inexpressible`](crate::Error::Inexpressible) if IDX has no element type for the
-    /// items. [`Error::Invalid`](crate::Error::Invalid) with the rule `limit-exceeded` if they take more than
-    /// [`Limits::output`]. As for [`Items::read`].
+    /// As for [`write()`]. [`Error::Inexpressible`](crate::Error::Inexpressible) if IDX does not have the element type.
+    /// [`Error::Invalid`](crate::Error::Invalid) with the `limit-exceeded` rule if they exceed [`Limits::output`].
+    /// Otherwise, as for [`Items::read`].
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
         write_file(path.as_ref(), |file| self.items_to(file, items, limits))
     }
 
-    /// Writes items whose type is known at run time to a stream.
+    /// Writes items of a type that is known at run time to a stream.
     ///
     /// # Errors
     /// As for [`Writer::write_items`].
@@ -156,7 +157,7 @@ impl Writer {
     }
 }
 
-/// The element type of items, and the bytes of a run that is swapped on the way.
+/// Returns the element type of items and the number of bytes per unit that must be swapped.
 fn stored_as(item_type: &ItemType) -> Result<(ElementType, u64)> {
     let ItemType::Plain(from) = item_type else {
         return Err(inexpressible(format!("items of {item_type}")));

@@ -1,7 +1,9 @@
-//! Reading and judging a file.
+//! Reads and checks a file.
 
-use super::judge::{Array, Judged, judge_end, judge_header};
+use super::header::parsed;
+use super::judge::{Array, Judged, Several, judge_end, judge_header};
 use super::rules;
+use super::several;
 use crate::bytes::input::Input;
 use crate::error::Result;
 use crate::findings::finding::Finding;
@@ -11,59 +13,75 @@ use crate::format::foreign;
 use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use binrw::args;
-use everybyte::{Endian, ParseError, Problem, read};
+use everybyte::{Endian, ParseError, error::Problem, read};
 use ndbytes_schemas::npy::Npy;
 
-/// Booleans that are checked in one go.
+/// The number of booleans that are checked at once.
 const PIECE: u64 = 1 << 20;
 
-/// Bytes of a header's text whose literals need not be debited.
-const FREE: u64 = 16 << 10;
-
-/// The maximum number of bytes in memory that the literals and types in a text take for each byte of it. A field of
-/// five letters has some 500 in memory, while a list of fields grows.
-const PARSED: u64 = 160;
-
-/// A file that was read and judged.
+/// A file that was read and checked.
 #[derive(Debug)]
 pub(crate) struct Examined<'a> {
     pub input: Input<'a>,
     /// The header, if it could be read.
     pub header: Option<Npy>,
-    /// The array, if the header describes one that can be read.
+    /// The array, if the header describes a readable one.
     pub array: Option<Array>,
+    /// The number of arrays in the file, if there are several.
+    pub several: Option<Several>,
     pub findings: Vec<Finding>,
 }
 
-/// Reads and judges a file. At depth `Structure`, only the header is read.
+/// Reads and checks a file. At depth `Structure`, only the header is read.
 pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
     let mut header = match input.parse(|source| read::<Npy>(source, Endian::Little, args! { elements: u64::MAX }))? {
         Ok(header) => header,
         Err(error) => {
             let findings = vec![unreadable(&error, input.head())];
-            return Ok(Examined { input, header: None, array: None, findings });
+            return Ok(Examined { input, header: None, array: None, several: None, findings });
         }
     };
-    let parsed = (header.header.text().len() as u64).saturating_sub(FREE) * PARSED;
-    if let Err(error) = input.budget().take(parsed, "the types in the header") {
-        return Ok(Examined { input, header: Some(header), array: None, findings: vec![Finding::limit(&error)] });
+    if let Err(error) = input.budget().take(parsed(&header), "the types in the header") {
+        let findings = vec![Finding::limit(&error)];
+        return Ok(Examined { input, header: Some(header), array: None, several: None, findings });
     }
     let Judged { array, mut findings } = judge_header(&header);
-    // Where the header does not say how long the items are, all that follows counts as items.
+    // If the header does not determine the length of the items, everything after it is treated as items.
     let length = array.as_ref().map_or(header.payload.present, Array::length);
     header.payload.set_length(length, &mut header.trailing);
     let Some(array) = array else {
-        return Ok(Examined { input, header: Some(header), array: None, findings });
+        return Ok(Examined { input, header: Some(header), array: None, several: None, findings });
     };
-    let mut next = [0; Npy::MAGIC.len()];
-    let next = &mut next[..header.trailing.length.min(Npy::MAGIC.len() as u64) as usize];
-    input.read_at(next, header.trailing.offset)?;
-    judge_end(&header, &array, next, &mut findings);
+    let several = several(&input, &header)?;
+    judge_end(&header, &array, several, &mut findings);
+    if let Some(last) = findings.last_mut().filter(|finding| finding.is_error() && array.count > 0)
+        && begins(&input, header.payload.offset)?
+    {
+        last.help = Some(
+            "a file of its own begins where the items should: the header before it is that of another file".into(),
+        );
+    }
     if depth == Depth::Payload && is_bool(&array.item_type) {
         findings.extend(judge_bools(&input, &header)?);
     }
     let array = (!header.payload.is_truncated()).then_some(array);
-    Ok(Examined { input, header: Some(header), array, findings })
+    Ok(Examined { input, header: Some(header), array, several, findings })
+}
+
+/// Returns the number of arrays if another one begins where the first one ends.
+fn several(input: &Input<'_>, header: &Npy) -> Result<Option<Several>> {
+    let is_another = header.trailing.length > 0 && begins(input, header.trailing.offset)?;
+    is_another.then(|| several::count(input, header.trailing.offset)).transpose()
+}
+
+/// Returns whether a `.npy` file begins at an offset.
+fn begins(input: &Input<'_>, offset: u64) -> Result<bool> {
+    let mut found = [0; Npy::MAGIC.len()];
+    if input.length().saturating_sub(offset) < found.len() as u64 {
+        return Ok(false);
+    }
+    input.read_at(&mut found, offset)?;
+    Ok(found == Npy::MAGIC)
 }
 
 fn unreadable(error: &ParseError, head: &[u8]) -> Finding {
@@ -79,7 +97,7 @@ fn unreadable(error: &ParseError, head: &[u8]) -> Finding {
         },
         Problem::Unavailable => Finding::unreadable(&LIMIT_EXCEEDED, error, "the header is longer than 1 MiB"),
         problem if !Npy::MAGIC.starts_with(found) => {
-            Finding::unreadable(&rules::BAD_MAGIC, error, format!("the file is too short for a magic: {problem}"))
+            Finding::unreadable(&rules::BAD_MAGIC, error, format!("the file ends inside the magic: {problem}"))
         }
         problem => {
             let message = format!("the file ends inside the header: {problem}");
@@ -93,7 +111,7 @@ fn is_bool(item_type: &ItemType) -> bool {
     matches!(item_type, ItemType::Plain(Dtype { kind: ElementKind::Bool, .. }))
 }
 
-/// The finding about the first boolean that is none.
+/// Returns the finding about the first invalid boolean.
 fn judge_bools(input: &Input<'_>, header: &Npy) -> Result<Option<Finding>> {
     let range = header.payload.range();
     let mut piece = vec![0; (range.end - range.start).min(PIECE) as usize];

@@ -1,35 +1,51 @@
-//! The text of a header: a dictionary.
+//! The text of a header, which is a dictionary.
 
-use crate::types::item_type::{ItemTypeError, ItemTypeProblem, Literal, Value, quoted, read, read_python_2};
+use crate::types::item_type::leniency::Leniency;
+use crate::types::item_type::{ItemTypeError, ItemTypeProblem, Literal, Value, quoted, read_as};
 use ndbytes_schemas::npy::Npy;
 use std::borrow::Cow;
 
-/// The maximum number of characters that NumPy loads: the default of `max_header_size` of `numpy.load`. A longer text breaks the
-/// rule `npy/long-header`.
+/// The maximum number of characters that NumPy loads: the default of `max_header_size` in `numpy.load`. A longer text breaks the
+/// `npy/long-header` rule.
 pub const LONGEST: usize = 10_000;
 
-/// The text of a header, decoded.
+/// The maximum number of bytes in the text of a header whose literals need not be debited.
+const FREE: u64 = 16 << 10;
+
+/// The maximum number of bytes in memory for the literals and types in a text, per byte of the text. A field of five characters
+/// takes about 500 bytes in memory while a list of fields grows.
+const PARSED: u64 = 160;
+
+/// The maximum memory for the literals and types in a header.
+pub(super) fn parsed(header: &Npy) -> u64 {
+    (header.header.text().len() as u64).saturating_sub(FREE) * PARSED
+}
+
+const ZEROS: &str = "zero bytes follow the dictionary instead of spaces";
+const INDENTED: &str = "white space begins a line, which Python reads as indented";
+
+/// The decoded text of a header.
 pub struct Text<'h> {
     text: Cow<'h, str>,
     is_latin: bool,
 }
 
-/// The entries of a dictionary, in the order of the file.
+/// The entries of a dictionary, in file order.
 pub struct Dictionary {
     pub entries: Vec<(Literal, Literal)>,
-    /// The place of the first suffix of Python 2, in bytes of the header.
+    /// The position of the first Python 2 suffix (`L`), in bytes of the header.
     pub first_long: Option<usize>,
-    /// True if the text is that of Python's `repr`, apart from spaces and a comma at the end.
+    /// True if the text is what Python's `repr` would write, apart from spaces and a comma at the end.
     pub is_as_written: bool,
-    /// True if the dictionary comes first, and only spaces and one newline after it.
+    /// True if the dictionary comes first, followed only by spaces and one newline.
     pub is_padded: bool,
 }
 
-/// Why a text is no dictionary.
+/// The reason why a text is not a dictionary.
 pub enum NoDictionary {
-    /// The place in the header, in bytes, and the reason.
+    /// A syntax error: the position in the header, in bytes, and the reason.
     Syntax(usize, String),
-    /// The brackets are nested too deep for this reader.
+    /// The brackets are nested too deeply for this reader.
     TooDeep(usize, ItemTypeProblem),
 }
 
@@ -37,7 +53,7 @@ impl<'h> Text<'h> {
     /// Decodes the text.
     ///
     /// # Errors
-    /// The first byte that is not UTF-8, in version 3.
+    /// In version 3, returns the position of the first byte that is not UTF-8.
     pub fn of(header: &'h Npy) -> Result<Self, usize> {
         let bytes = header.header.text();
         let is_latin = header.major < 3;
@@ -54,13 +70,13 @@ impl<'h> Text<'h> {
         self.text.chars().count()
     }
 
-    /// The place of a byte of the decoded text in the header.
+    /// The position in the header of a byte of the decoded text.
     pub fn place(&self, at: usize) -> usize {
         if self.is_latin { self.text[..at].chars().count() } else { at }
     }
 
-    /// Returns whether white space stands at the beginning of a last line that nothing ends, which Python refuses.
-    /// NumPy mends it in versions 1 and 2, unless a carriage return alone is before it.
+    /// Returns whether the last line is unterminated and begins with white space, which Python refuses. NumPy corrects this in
+    /// versions 1 and 2, unless the line follows a lone carriage return.
     fn ends_indented(&self) -> bool {
         let Some(start) = self.text.rfind(['\n', '\r']).map(|end| end + 1) else { return false };
         let (before, line) = self.text.split_at(start);
@@ -72,22 +88,31 @@ impl<'h> Text<'h> {
 
     /// Parses the dictionary.
     pub fn dictionary(&self) -> Result<Dictionary, NoDictionary> {
-        let text = &*self.text;
+        self.dictionary_as(&mut Leniency::strict())
+    }
+
+    /// Like `Text::dictionary`, but accepts additional spellings.
+    pub fn dictionary_as(&self, leniency: &mut Leniency) -> Result<Dictionary, NoDictionary> {
+        let mut text = &*self.text;
         if let Some(at) = text.find('\0') {
-            return Err(NoDictionary::Syntax(self.place(at), "a zero byte is no part of a literal".into()));
+            let before = text.trim_end_matches(['\0', ' ', '\n']);
+            if before.contains('\0') || !leniency.takes(ZEROS) {
+                return Err(NoDictionary::Syntax(self.place(at), "a literal cannot contain a zero byte".into()));
+            }
+            text = before;
         }
-        let parsed = if self.is_latin { read_python_2(text) } else { read(text).map(|literal| (literal, None)) };
-        let (literal, first_long) = parsed.map_err(|ItemTypeError { position, problem }| match problem {
-            ItemTypeProblem::TooDeep { .. } => NoDictionary::TooDeep(self.place(position), problem),
-            problem => NoDictionary::Syntax(self.place(position), problem.to_string()),
-        })?;
-        // White space at the beginning of a line counts in Python, but for the first line of a literal.
+        let (literal, first_long) =
+            read_as(text, self.is_latin, leniency).map_err(|ItemTypeError { position, problem }| match problem {
+                ItemTypeProblem::TooDeep { .. } => NoDictionary::TooDeep(self.place(position), problem),
+                problem => NoDictionary::Syntax(self.place(position), problem.to_string()),
+            })?;
+        // Python treats white space at the beginning of a line as indentation, except in the first line of a literal.
         let before = text[..literal.position].trim_start_matches([' ', '\t']);
         let line = before.rsplit(['\n', '\r', '\x0c']).next().unwrap_or_default();
-        if line.starts_with([' ', '\t']) {
+        if line.starts_with([' ', '\t']) && !leniency.takes(INDENTED) {
             return Err(NoDictionary::Syntax(self.place(literal.position), "the dictionary is indented".into()));
         }
-        if self.ends_indented() {
+        if self.ends_indented() && !leniency.takes(INDENTED) {
             return Err(NoDictionary::Syntax(self.place(text.len() - 1), "the last line is only white space".into()));
         }
         let written = written(&literal);
@@ -102,7 +127,7 @@ impl<'h> Text<'h> {
     }
 }
 
-/// A text without spaces, and without a comma after the last entry.
+/// Returns a text without spaces and without a comma after the last entry.
 fn squeezed(text: &str) -> String {
     let text: String = text.chars().filter(|&letter| letter != ' ').collect();
     match text.strip_suffix(",}") {
@@ -111,7 +136,7 @@ fn squeezed(text: &str) -> String {
     }
 }
 
-/// A literal as Python writes it. The depth of a literal is bounded.
+/// Formats a literal as Python does. The depth of a literal is bounded.
 pub fn written(literal: &Literal) -> String {
     let join = |items: &[Literal]| items.iter().map(written).collect::<Vec<_>>().join(", ");
     match &literal.value {

@@ -7,10 +7,10 @@ use crate::error::Result;
 use crate::findings::rule::Depth;
 use binrw::args;
 use everybyte::map::Space;
-use everybyte::{Endian, Source, trace};
+use everybyte::{Endian, Source, trace::trace};
 use ndbytes_schemas::npy::Npy;
 
-/// Maps a file, whatever its state.
+/// Maps a file in any state.
 pub(crate) fn spaces(examined: Examined<'_>, depth: Depth) -> Result<Vec<Space>> {
     let Examined { input, header, array, .. } = examined;
     let elements = header.as_ref().map_or(u64::MAX, |header| header.payload.length);

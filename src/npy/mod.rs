@@ -1,4 +1,4 @@
-//! `.npy`, the format of NumPy's `save`: one n-dimensional array after a header that is text.
+//! `.npy`, the format of NumPy's `save`: one n-dimensional array after a text header.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -16,14 +16,13 @@
 //!
 //! # What is read
 //!
-//! Versions 1 to 3, items of every type that NumPy saves, structures and subarrays in them included, in both orders of axes
-//! and of bytes. The header is the literal of a Python dictionary: it is parsed, never evaluated. Arrays of Python objects
-//! hold pickles, which run code when they are loaded: they are refused by name.
+//! This module supports versions 1 to 3, items of every type that NumPy saves (including structures with subarrays), both axis
+//! orders, and both byte orders. The header is a Python dictionary literal, which is parsed, but never evaluated. Arrays of Python
+//! objects contain pickles, which run code when they are loaded, so such arrays are refused by name.
 //!
 //! # What is written
 //!
-//! [`Writer`] writes arrays of numbers and of booleans, in one of the two orders. [`write_items`] writes items of any
-//! type.
+//! [`Writer`] writes arrays of numbers and booleans, in either axis order. [`write_items`] writes items of any type.
 
 mod answer;
 pub(crate) mod descr;
@@ -35,20 +34,21 @@ mod map;
 mod names;
 mod open;
 pub(crate) mod rules;
+mod several;
 mod step;
 mod write;
 
 use crate::format::Format;
-use crate::room::Room;
-use everybyte::Book;
+use crate::format_driver::FormatDriver;
+use everybyte::reference::Book;
 use ndbytes_schemas::npy as layout;
 
 pub use open::{Npy, Options, from_reader, from_slice, open};
 pub use rules::*;
 pub use write::{NpyElement, Writer, write, write_items};
 
-/// `.npy`, for the functions that take files of any format.
-pub(crate) static ROOM: Room = Room {
+/// The `.npy` driver, which is used by the functions that accept files of any format.
+pub(crate) static DRIVER: FormatDriver = FormatDriver {
     format: Format::Npy,
     rules: &[rules::ALL],
     examine: answer::answer,

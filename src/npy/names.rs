@@ -1,4 +1,8 @@
-//! The names of types that NumPy reads, which are more than it writes.
+//! The type names that NumPy accepts. It accepts more names than it writes.
+//!
+//! NumPy writes names such as `<f4`, but loads everything that its `dtype` constructor accepts: letters for C types, Python's type
+//! names, and comma-separated lists of fields. Since NumPy loads a file with such names, they are not an error, but other readers
+//! may fail. [`Type::is_as_written`] determines whether to warn.
 
 use super::step::{SPACES, integer, step};
 use crate::types::dtype::{Dtype, ElementKind, LONGEST};
@@ -9,16 +13,16 @@ use everybyte::Endian;
 #[derive(Debug)]
 pub struct Type {
     pub item_type: ItemType,
-    /// True if all names in it are those that NumPy writes.
+    /// True if it contains only names that NumPy writes.
     pub is_as_written: bool,
 }
 
-/// Why a type cannot be read.
+/// The reason why a type cannot be read.
 #[derive(Debug)]
 pub enum Why {
-    /// Its values are Python objects.
+    /// The values are Python objects.
     Objects,
-    /// It has too many values for its size: NumPy has no bound on them.
+    /// The type has too many values for its size, which NumPy does not limit.
     TooManyValues(ItemTypeProblem),
     /// NumPy has no such type.
     Unknown(String),
@@ -39,8 +43,8 @@ impl From<ItemTypeError> for Why {
     }
 }
 
-/// Names of one letter, in the order of NumPy's numbers of types, and the names that it writes for them. `l` and `L` are
-/// NumPy's on 64-bit systems that are not Windows.
+/// One-letter names, in the order of NumPy's type numbers, and the names that it writes for them. `l` and `L` have the same
+/// meanings as on 64-bit systems other than Windows.
 const LETTERS: [(char, &str); 31] = [
     ('?', "b1"),
     ('b', "i1"),
@@ -66,7 +70,7 @@ const LETTERS: [(char, &str); 31] = [
     ('M', "M8"),
     ('m', "m8"),
     ('e', "f2"),
-    // Those above have numbers.
+    // The names above have type numbers, but those below do not.
     ('a', "S0"),
     ('c', "S1"),
     ('n', "i8"),
@@ -76,10 +80,10 @@ const LETTERS: [(char, &str); 31] = [
     ('T', OBJECT),
 ];
 
-/// The number of types that have numbers: a character with such a code is a name, too.
+/// The number of types that have type numbers. A character whose code is such a number is also a name.
 const NUMBERED: usize = 24;
 
-/// Names in words, which have no byte order.
+/// Spelled-out names, which have no byte order.
 const WORDS: [(&str, &str); 47] = [
     ("bool", "b1"),
     ("bool_", "b1"),
@@ -130,25 +134,25 @@ const WORDS: [(&str, &str); 47] = [
     ("void", "V0"),
 ];
 
-/// Words that stand for C's integers of 64 bits, and so are not in the list above.
+/// The names of C's unsigned 64-bit integers, which are not in the list above.
 const UNSIGNED_LONGS: [&str; 2] = ["ulong", "ulonglong"];
 
 /// The name of Python objects, which have no bytes of their own.
 const OBJECT: &str = "O";
 
-/// The type that NumPy makes of a text: a name, or a list of names that stand apart by commas.
+/// The type that NumPy derives from a string, which is a name or a comma-separated list of names.
 pub fn named(text: &str) -> Result<Type, Why> {
     let unordered = text.strip_prefix(['<', '>', '=', '|']).unwrap_or(text);
     let is_repeated = text.len() > 1 && unordered.starts_with(|letter: char| letter == '(' || letter.is_ascii_digit());
     match has_comma(text) {
-        // An integer in parentheses is no shape by itself.
+        // An integer in parentheses is not a shape.
         false if unordered.starts_with('(') && !unordered.starts_with("()") => Err(unknown(text)),
         false if !is_repeated => plain(text),
         _ => listed(text),
     }
 }
 
-/// Returns whether a comma stands outside of square brackets.
+/// Returns whether there is a comma outside of square brackets.
 fn has_comma(text: &str) -> bool {
     let mut depth = 0_i64;
     text.chars().any(|letter| {
@@ -157,7 +161,7 @@ fn has_comma(text: &str) -> bool {
     })
 }
 
-/// One name.
+/// Parses a single name.
 fn plain(text: &str) -> Result<Type, Why> {
     let (order, body) = match text.chars().next() {
         Some(order @ ('<' | '>' | '=' | '|')) => (order, &text[1..]),
@@ -183,10 +187,12 @@ fn plain(text: &str) -> Result<Type, Why> {
     let endian = if order == '>' { Endian::Big } else { Endian::Little };
     let order = if endian == Endian::Big { '>' } else { '<' };
     let dtype: Dtype = format!("{order}{written}").parse().map_err(|_| unknown(text))?;
-    Ok(Type { item_type: ItemType::Plain(dtype), is_as_written: dtype.descr() == text })
+    // ml_dtypes gives its types a byte order, which NumPy writes.
+    let is_as_written = dtype.descr() == text || matches!(text, "<V1" | "<V2");
+    Ok(Type { item_type: ItemType::Plain(dtype), is_as_written })
 }
 
-/// The name that NumPy writes for one in words.
+/// Returns the name that NumPy writes for a spelled-out name.
 fn word(text: &str, body: &str) -> String {
     if UNSIGNED_LONGS.contains(&text) {
         return "u8".into();
@@ -204,7 +210,7 @@ fn word(text: &str, body: &str) -> String {
     body.into()
 }
 
-/// An integer that is all of a text, as C reads one.
+/// Parses a string that is an integer in C's syntax.
 fn number(text: &str) -> Option<u64> {
     let (number, rest) = integer(text)?;
     u64::try_from(number).ok().filter(|_| rest.is_empty())
@@ -215,8 +221,8 @@ fn unknown(text: &str) -> Why {
     Why::Unknown(format!("{:?} is not NumPy's name of a type", text.chars().take(40).collect::<String>()))
 }
 
-/// Names that stand apart by commas, each after a number of items or a shape: fields `f0`, `f1` and so on. A single one
-/// without a comma is no field.
+/// Parses comma-separated names, each optionally preceded by a number of items or a shape, as fields `f0`, `f1` and so on. A single
+/// name without a comma is not a field.
 fn listed(text: &str) -> Result<Type, Why> {
     let mut fields = Vec::new();
     let mut rest = text;
@@ -241,7 +247,7 @@ fn listed(text: &str) -> Result<Type, Why> {
     Ok(Type { item_type, is_as_written: false })
 }
 
-/// The first type of a list, and the text after it; `None` if there is none.
+/// Parses the first type of a list. Also returns the rest of the list; `None` if the list is empty.
 fn entry(text: &str) -> Option<Result<(ItemType, &str), Why>> {
     let order = |text: &str| text.chars().next().filter(|letter| matches!(letter, '<' | '>' | '=' | '|'));
     let first = order(text);
@@ -284,7 +290,7 @@ fn entry(text: &str) -> Option<Result<(ItemType, &str), Why>> {
     Some(Ok((item, rest)))
 }
 
-/// Items of a shape. For texts and raw bytes without a size, one dimension is the size.
+/// Adds a shape to the items. For strings and raw bytes without a size, the length of a single axis is the size.
 fn repeated(item: ItemType, shape: Vec<u64>) -> Result<ItemType, Why> {
     let kind = match (&item, &shape[..]) {
         (ItemType::Plain(Dtype { kind: ElementKind::Bytes(0), .. }), &[size]) => ElementKind::Bytes(size),
@@ -298,7 +304,7 @@ fn repeated(item: ItemType, shape: Vec<u64>) -> Result<ItemType, Why> {
     Ok(ItemType::Plain(Dtype { kind, ..item.dtype() }))
 }
 
-/// The dimensions in the parentheses of a shape.
+/// Parses the axis lengths in the parentheses of a shape.
 fn extents(inside: &str) -> Option<Vec<u64>> {
     let inside = inside.trim_matches(' ');
     if inside.is_empty() {
@@ -307,10 +313,10 @@ fn extents(inside: &str) -> Option<Vec<u64>> {
     inside.strip_suffix(',').unwrap_or(inside).split(',').map(|part| extent(part.trim_matches(' '))).collect()
 }
 
-/// A decimal integer as Python writes one.
+/// Parses a decimal integer as Python writes it.
 fn extent(digits: &str) -> Option<u64> {
     let has_leading_zero = digits.starts_with('0') && digits.bytes().any(|digit| digit != b'0');
     let is_decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && !has_leading_zero;
-    // Larger ones are larger than any type.
+    // Larger numbers exceed any type.
     is_decimal.then(|| digits.parse().unwrap_or(u64::MAX))
 }

@@ -1,4 +1,4 @@
-//! Opening `.npy` files and reading their items.
+//! Opens `.npy` files and reads their items.
 
 use super::examine::examine;
 use crate::arrays::any::{AnyArray, ElementArray};
@@ -6,11 +6,11 @@ use crate::arrays::elements::{Elements, Stored};
 use crate::arrays::items::Items;
 use crate::bytes::input::Input;
 use crate::bytes::limits::extents;
-use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
+use crate::gzip::admit_opened;
 use crate::options::{Handle, OpenOptions, Settings};
 use crate::types::dtype::{Dtype, Element};
 use crate::types::item_type::ItemType;
@@ -29,7 +29,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Npy<'static>> {
     Options::new().open(path)
 }
 
-/// Reads a file that is in memory.
+/// Reads a file from memory.
 ///
 /// # Errors
 /// As for [`open`].
@@ -40,30 +40,31 @@ pub fn from_slice(bytes: &[u8]) -> Result<Npy<'_>> {
 /// Reads a stream to its end.
 ///
 /// # Errors
-/// As for [`open`]; [`Error::Limit`](crate::Error::Limit) if it is longer than is allowed.
+/// As for [`open`]; also [`Error::Limit`](crate::Error::Limit) if the stream is longer than allowed.
 pub fn from_reader(reader: impl Read) -> Result<Npy<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// How to read `.npy` files: [`OpenOptions`] has the methods.
+/// Options for reading `.npy` files: [`OpenOptions`] has the methods.
 pub type Options = OpenOptions<Npy<'static>>;
 
 impl Handle for Npy<'static> {
     type Of<'a> = Npy<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Npy<'a>> {
-        let mut examined = examine(super::ROOM.opened(input, settings)?, Depth::Payload)?;
+        let mut examined = examine(super::DRIVER.opened(input, settings)?, Depth::Payload)?;
         let is_tolerated = |finding: &Finding| settings.tolerates(finding.rule);
         let (tolerated, warnings) = admit_opened(&mut examined.input, examined.findings, is_tolerated)?;
         let (Some(header), Some(array)) = (examined.header, examined.array) else {
-            // A rule was tolerated without which nothing can be read.
+            // The tolerated violation prevents reading.
             return Err(tolerated.into_iter().next().expect("what could not be read is an error").into());
         };
         let shape = extents(array.shape.iter().copied())?;
         let stored = Stored::Plain(header.payload.range());
-        let elements = Elements { input: examined.input, dtype: array.item_type.dtype(), count: array.count, stored };
+        let item_type = settings.typed(array.item_type)?;
+        let elements = Elements { input: examined.input, dtype: item_type.dtype(), count: array.count, stored };
         let is_fortran_order = array.is_fortran_order;
-        Ok(Npy { header, item_type: array.item_type, shape, is_fortran_order, elements, tolerated, warnings })
+        Ok(Npy { header, item_type, shape, is_fortran_order, elements, tolerated, warnings })
     }
 }
 
@@ -88,7 +89,7 @@ pub struct Npy<'a> {
 }
 
 impl Npy<'_> {
-    /// Length of each axis.
+    /// The length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -103,17 +104,17 @@ impl Npy<'_> {
         &self.item_type
     }
 
-    /// The plain type of the items and the order of their bytes; structures are raw bytes of their size.
+    /// The plain type and byte order of the items; structures are raw bytes of their size.
     pub fn dtype(&self) -> Dtype {
         self.elements.dtype
     }
 
-    /// The header, as it stands in the file.
+    /// The header of the file.
     pub fn header(&self) -> &layout::Npy {
         &self.header
     }
 
-    /// The errors that were tolerated, because the options said so.
+    /// The errors that were tolerated because of the options.
     pub fn tolerated(&self) -> &[Finding] {
         &self.tolerated
     }
@@ -123,7 +124,7 @@ impl Npy<'_> {
         &self.warnings
     }
 
-    /// The bytes of all items, in the order of the file.
+    /// The bytes of all items, in file order.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the file cannot be mapped.
@@ -131,49 +132,48 @@ impl Npy<'_> {
         self.elements.bytes()
     }
 
-    /// The array in place, in the order of the file.
+    /// Views the array in place, in file order.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`,
-    /// [`Error::NoView`](crate::Error::NoView) if they need swapping or are not aligned.
+    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`; [`Error::NoView`](crate::Error::NoView)
+    /// if they must be swapped or are not aligned.
     pub fn view<T: Element>(&self) -> Result<ArrayViewD<'_, T>> {
         Ok(self.shaped_view(self.elements.view()?))
     }
 
-    /// Structures or raw bytes in place, as any plain type of their size.
+    /// Views structures or raw bytes in place, as any plain type of the same size.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if `T` has another size than an item,
-    /// [`Error::NoView`](crate::Error::NoView) if they are not aligned for it.
+    /// [`Error::WrongType`](crate::Error::WrongType) if `T` differs in size from an item; [`Error::NoView`](crate::Error::NoView)
+    /// if the items are not aligned for `T`.
     pub fn view_records<T: AnyBitPattern>(&self) -> Result<ArrayViewD<'_, T>> {
         Ok(self.shaped_view(self.elements.records()?))
     }
 
-    /// The array in memory of its own, in native byte order, and in the order of the file. The bits of every float
-    /// are kept.
+    /// Copies the array to memory, in native byte order and in the axis order of the file. The bits of floats are preserved.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`, [`Error::Limit`](crate::Error::Limit)
-    /// if there is no memory, [`Error::Io`](crate::Error::Io).
+    /// [`Error::WrongType`](crate::Error::WrongType) if the items are not `T`; [`Error::Limit`](crate::Error::Limit) if
+    /// they exceed the memory limit; [`Error::Io`](crate::Error::Io).
     pub fn to_array<T: Element>(&self) -> Result<ArrayD<T>> {
         Ok(self.shaped(self.elements.to_vec()?))
     }
 
-    /// Copies the items, in the order of the file, in native byte order.
+    /// Copies the items to a buffer, in file order and in native byte order.
     ///
     /// # Errors
-    /// As for [`Npy::to_array`]; [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not have as
-    /// many items as the array.
+    /// As for [`Npy::to_array`]; also [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not have
+    /// the length of the array.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
         self.elements.read_into(buffer)
     }
 
-    /// The items of any type one after the other, in C order, whatever the order in the file.
+    /// The items, of any type, in C order, regardless of their order in the file.
     pub fn items(&self) -> Box<dyn Items + '_> {
         AnyArray::items(self)
     }
 
-    /// Booleans in memory of their own.
+    /// Copies booleans to memory.
     ///
     /// # Errors
     /// As for [`Npy::to_array`].
@@ -193,7 +193,9 @@ impl Npy<'_> {
 }
 
 impl ElementArray for Npy<'_> {
-    const FORMAT: Format = Format::Npy;
+    fn format(&self) -> Format {
+        Format::Npy
+    }
 
     fn is_fortran_order(&self) -> bool {
         self.is_fortran_order

@@ -1,8 +1,8 @@
-//! The steps in which NumPy counts time, in every way in which it reads them.
+//! NumPy's time units, in every spelling that it accepts.
 
 use crate::types::datetime::{DateUnit, TimeUnit};
 
-/// Units and the smaller units they divide into, the largest first. A month has 30 days here, and a year 365.
+/// Units, and the smaller units that they are divided into, starting with the largest. Here, a month has 30 days and a year 365.
 const PARTS: [(DateUnit, &[(DateUnit, i64)]); 12] = [
     (DateUnit::Year, &[(DateUnit::Month, 12), (DateUnit::Week, 52), (DateUnit::Day, 365)]),
     (DateUnit::Month, &[(DateUnit::Week, 4), (DateUnit::Day, 30), (DateUnit::Hour, 720)]),
@@ -18,10 +18,10 @@ const PARTS: [(DateUnit, &[(DateUnit, i64)]); 12] = [
     (DateUnit::Femtosecond, &[(DateUnit::Attosecond, 1000)]),
 ];
 
-/// The characters that C counts as white space.
+/// The characters that C treats as white space.
 pub const SPACES: [char; 6] = [' ', '\t', '\n', '\x0b', '\x0c', '\r'];
 
-/// An integer at the beginning of a text, as C reads one, and the text after it; `None` if there is none.
+/// Parses an integer at the start of a string, as C does. Also returns the rest of the string; `None` if there is no integer.
 pub fn integer(text: &str) -> Option<(i64, &str)> {
     let unsigned = text.trim_start_matches(SPACES);
     let (sign, digits) = match unsigned.strip_prefix('-') {
@@ -34,7 +34,7 @@ pub fn integer(text: &str) -> Option<(i64, &str)> {
     Some((sign * number, rest))
 }
 
-/// The step of a text such as `[25s]` or `[D/24]`; `None` if NumPy reads none.
+/// Parses a step such as `[25s]` or `[D/24]`; `None` if NumPy would not accept it.
 pub fn step(text: &str) -> Option<TimeUnit> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
     let (number, inner) = integer(inner).unwrap_or((1, inner));
@@ -42,7 +42,7 @@ pub fn step(text: &str) -> Option<TimeUnit> {
     let (name, divisor) = match inner.split_once('/') {
         None => (inner, 1),
         Some((name, divisor)) => match integer(divisor)? {
-            // NumPy cuts it to 32 bits. By zero, it divides and crashes.
+            // NumPy truncates it to 32 bits. If it is then zero, NumPy divides by it and crashes.
             (divisor, "") => (name, divisor as i32),
             _ => return None,
         },

@@ -1,4 +1,4 @@
-//! Writing `.npy` files.
+//! Writes `.npy` files.
 
 use crate::arrays::items::Items;
 use crate::arrays::npy;
@@ -14,13 +14,27 @@ use ndarray::{ArrayRef, Dimension};
 use std::io::Write;
 use std::path::Path;
 
-/// Elements that are gathered and written in one go.
+/// The number of elements that are gathered and written at once.
 const PIECE: usize = 64 << 10;
 
-/// A Rust type that items can be written from: every [`Element`], and `bool`. NumPy does not have `i128`, `u128`, `bf16` and
-/// `Complex<f16>`: these become structures of their parts, or raw bytes.
+/// A Rust type that can be written: every [`Element`], and `bool`. NumPy does not have `i128`, `u128`, `bf16` or `Complex<f16>`,
+/// which become structures of their parts or raw bytes.
+///
+/// ```
+/// use ndbytes::npy::{NpyElement, Writer};
+/// use ndbytes::{ElementKind, Result};
+///
+/// /// A file with a single item.
+/// fn single<T: NpyElement>(item: T) -> Result<Vec<u8>> {
+///     Writer::new().to_vec(&ndarray::arr0(item))
+/// }
+///
+/// assert_eq!(<bool as NpyElement>::KIND, ElementKind::Bool);
+/// assert!(single(true)?.ends_with(&[1]));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 pub trait NpyElement: NoUninit + sealed::Sealed {
-    /// The kind of element that it stands for.
+    /// The corresponding element type.
     const KIND: ElementKind;
 }
 
@@ -37,7 +51,7 @@ impl NpyElement for bool {
     const KIND: ElementKind = ElementKind::Bool;
 }
 
-/// Writes an array to a file, atomically, in C order and in the byte order of this machine.
+/// Writes an array to a file atomically, in C order and native byte order.
 ///
 /// # Errors
 /// [`Error::Inexpressible`](crate::Error::Inexpressible) for more than 64 axes; [`Error::Io`](crate::Error::Io).
@@ -45,16 +59,15 @@ pub fn write<T: NpyElement, D: Dimension>(path: impl AsRef<Path>, array: &ArrayR
     Writer::new().write(path, array)
 }
 
-/// Writes items of any type to a file, atomically, in C order. A subarray as the type of all items adds its axes to
-/// the shape.
+/// Writes items of any type to a file atomically, in C order. If the items are subarrays, their axes are added to the shape.
 ///
 /// # Errors
-/// As for the method `write_npy` of [`Items`].
+/// As for `write_npy` of [`Items`].
 pub fn write_items(path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
     Writer::new().write_items(path, items, limits)
 }
 
-/// A writer of `.npy` files, with its options.
+/// Writes `.npy` files with the given options.
 ///
 /// ```
 /// use ndbytes::npy::{self, Writer};
@@ -70,18 +83,18 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Arrays in C order.
+    /// Creates a writer of arrays in C order.
     pub fn new() -> Self {
         Writer::default()
     }
 
-    /// Stores the elements so that the first axis varies fastest.
+    /// Sets whether elements are stored with the first axis varying fastest.
     #[must_use]
     pub fn fortran_order(self, fortran_order: bool) -> Self {
         Writer { fortran_order }
     }
 
-    /// Writes an array to a file, atomically.
+    /// Writes an array to a file atomically.
     ///
     /// # Errors
     /// As for [`write()`].
@@ -89,7 +102,7 @@ impl Writer {
         write_file(path.as_ref(), |file| self.write_array(file, array))
     }
 
-    /// The bytes of the file that [`Writer::write`] would write.
+    /// Returns the bytes of the file that [`Writer::write`] would write.
     ///
     /// # Errors
     /// As for [`write()`].
@@ -107,12 +120,11 @@ impl Writer {
         self.write_array(&mut Stream(to), array)
     }
 
-    /// Writes items of any type to a file, atomically. In Fortran order, they are the items of the transposed array: their
-    /// first axis is the last one of the array that is written.
+    /// Writes items of any type to a file atomically. For Fortran order, pass the items of the transposed array: their first axis
+    /// is the last axis of the written array.
     ///
     /// # Errors
-    /// As for the method `write_npy` of [`Items`]; [`Error::Inexpressible`](crate::Error::Inexpressible) for subarrays in
-    /// Fortran order.
+    /// As for `write_npy` of [`Items`]; also [`Error::Inexpressible`](crate::Error::Inexpressible) for subarrays in Fortran order.
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
         write_file(path.as_ref(), |file| npy::write_items(file, items, self.fortran_order, limits))
     }

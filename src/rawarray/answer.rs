@@ -1,4 +1,4 @@
-//! Judging and mapping a file.
+//! Checks and maps a file.
 
 use super::examine::examine;
 use super::map::spaces;
@@ -7,12 +7,20 @@ use crate::bytes::limits::Limits;
 use crate::error::Result;
 use crate::findings::rule::Depth;
 use crate::format::Format;
-use crate::room::{self, Question};
+use crate::format_driver::{self, Question};
 
-/// Judges and maps a file.
-pub(crate) fn answer(input: Input<'_>, depth: Depth, _: Limits, question: Question) -> Result<room::Examined> {
+/// Checks and maps a file.
+pub(crate) fn answer(
+    input: Input<'_>,
+    depth: Depth,
+    _: Limits,
+    question: Question,
+) -> Result<format_driver::Examined<'_>> {
     let mut examined = examine(input, depth)?;
     let findings = std::mem::take(&mut examined.findings);
-    let spaces = question.map.then(|| spaces(examined));
-    Ok(room::Examined { format: Some(Format::RawArray), findings, spaces })
+    let (spaces, input) = match question.map {
+        true => (Some(spaces(examined)), None),
+        false => (None, Some(examined.input)),
+    };
+    Ok(format_driver::Examined { format: Some(Format::RawArray), findings, spaces, input })
 }

@@ -1,4 +1,8 @@
-//! Decoding the encodings that the flag for encoded data stands for.
+//! Decodes the data in the encodings that the flag for encoded data can mean.
+//!
+//! The flag has two meanings. The C program writes a single LZ4 block, and `size` is its stored length. Julia writes LEB128
+//! numbers, and `size` is their decoded length. If both are possible, both are tried, and exactly one must succeed. Data that can
+//! be decoded in both ways is refused as ambiguous, because a guess could return wrong numbers.
 
 use super::judge::{Array, Storage, encoded};
 use super::rules;
@@ -12,7 +16,7 @@ use crate::types::dtype::ElementKind;
 use everybyte::Endian;
 use ndbytes_schemas::rawarray::RawArray;
 
-/// Booleans that are checked in one go.
+/// The number of booleans that are checked at once.
 const PIECE: u64 = 1 << 20;
 
 /// The maximum number of bytes that one byte of an LZ4 block can expand to.
@@ -21,14 +25,14 @@ const LZ4_RATIO: u64 = 255;
 /// The decoded elements.
 #[derive(Debug)]
 pub(crate) enum Decoded {
-    /// They are stored unencoded.
+    /// The elements are stored unencoded.
     Plain,
-    /// Decoded elements, in the byte order that the file has for elements.
+    /// Decoded elements, in the byte order of the file.
     Elements(AlignedBytes),
 }
 
 impl Decoded {
-    /// The place of the elements.
+    /// The position of the elements.
     pub fn stored(self, header: &RawArray) -> Stored {
         match self {
             Decoded::Plain => Stored::Plain(header.data.range()),
@@ -42,12 +46,12 @@ impl Decoded {
 pub(crate) struct Decoding {
     /// The elements, if they could be decoded.
     pub decoded: Option<Decoded>,
-    /// Bytes that the encoded elements take, if that is not `size`.
+    /// The length of the encoded elements in bytes, if it is not `size`.
     pub stored: Option<u64>,
     pub findings: Vec<Finding>,
 }
 
-/// Decodes the elements, and checks those whose type has invalid values.
+/// Decodes the elements and checks those whose type has invalid values.
 pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian: Endian) -> Result<Decoding> {
     let mut decoding = Decoding { decoded: Some(Decoded::Plain), stored: None, findings: Vec::new() };
     match array.storage {
@@ -78,7 +82,7 @@ pub(crate) fn decode(input: &Input<'_>, header: &RawArray, array: Array, endian:
     Ok(decoding)
 }
 
-/// The finding about encoded elements that are not decoded.
+/// Returns the finding about encoded elements that are not decoded.
 pub(crate) fn presumed(header: &RawArray, array: Array) -> Option<Finding> {
     match array.storage {
         Storage::Plain | Storage::Bits => None,
@@ -98,7 +102,7 @@ impl Decoding {
         self.findings.push(Finding::new(rule, "data", header.data.range(), why));
     }
 
-    /// Takes elements that are one LZ4 block.
+    /// Decodes elements that are a single LZ4 block.
     fn block(&mut self, header: &RawArray, lz4: Result<AlignedBytes, String>) {
         self.findings.push(encoded(header, "the elements are one LZ4 block"));
         match lz4 {
@@ -107,11 +111,11 @@ impl Decoding {
         }
     }
 
-    /// Takes floats, which are stored as they are if the file has room for that, or as one LZ4 block.
+    /// Decodes floats, which are stored unencoded (if the file is long enough) or as one LZ4 block.
     fn floats(&mut self, header: &RawArray, has_room: bool, lz4: Result<AlignedBytes, String>) {
         match lz4 {
             Ok(_) if has_room => {
-                let why = "the elements can be read as they are, or as one LZ4 block: nothing says which";
+                let why = "the elements can be read as they are, or as one LZ4 block: the file does not say which";
                 self.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
             }
             _ if has_room => self.findings.push(raw_despite_flag(header)),
@@ -119,19 +123,19 @@ impl Decoding {
         }
     }
 
-    /// Takes integers and booleans, which are stored as LEB128 numbers, or as one LZ4 block.
+    /// Decodes integers and booleans, which are stored as LEB128 numbers or as one LZ4 block.
     fn integers(&mut self, header: &RawArray, leb128: Result<Leb128, String>, lz4: Result<AlignedBytes, String>) {
         match (leb128, lz4) {
             (Ok(_), Ok(_)) => {
                 self.findings.push(encoded(header, "the elements are encoded"));
-                let why = "the data decode both as LEB128 numbers and as one LZ4 block: nothing says which is meant";
+                let why = "the data decodes both as LEB128 numbers and as one LZ4 block: the file does not say which is meant";
                 self.refuse(&rules::AMBIGUOUS_ENCODING, header, why);
             }
             (Ok(Leb128 { bytes, stored, overlong }), Err(_)) => {
                 self.findings.push(encoded(header, "the elements are LEB128 numbers"));
                 if let Some(at) = overlong {
                     let place = header.data.offset + at..header.data.offset + at + 1;
-                    let message = "a LEB128 number is longer than it has to be";
+                    let message = "a LEB128 number is longer than necessary";
                     self.findings.push(Finding::new(&rules::OVERLONG_LEB128, "data", place, message));
                 }
                 self.stored = Some(stored);
@@ -146,7 +150,8 @@ impl Decoding {
     }
 }
 
-/// `size` is the decoded length: Julia's encodings, or an LZ4 block that is no shorter than what it decodes to.
+/// Decodes elements whose `size` is the decoded length: Julia's encodings, or an LZ4 block that is not shorter than its decoded
+/// bytes.
 fn decode_unclear(
     input: &Input<'_>,
     header: &RawArray,
@@ -155,7 +160,7 @@ fn decode_unclear(
     decoding: &mut Decoding,
 ) -> Result<()> {
     if array.count == 0 {
-        decoding.findings.push(encoded(header, "the elements count as encoded, but there are none"));
+        decoding.findings.push(encoded(header, "the elements are marked as encoded, but there are none"));
         return Ok(());
     }
     let debit = Debit::new(input.budget());
@@ -173,11 +178,11 @@ fn decode_unclear(
 }
 
 fn raw_despite_flag(header: &RawArray) -> Finding {
-    let message = "the elements are not encoded, although the flag says so";
+    let message = "the elements are not encoded, although marked so";
     Finding::new(&rules::RAW_DESPITE_FLAG, "data", header.data.range(), message)
 }
 
-/// Memory for decoded elements, debited before it is taken.
+/// Debits and reserves memory for decoded elements.
 fn reserve(length: u64, input: &Input<'_>) -> Result<AlignedBytes> {
     let what = "the decoded array";
     input.budget().take(length, what)?;
@@ -185,7 +190,7 @@ fn reserve(length: u64, input: &Input<'_>) -> Result<AlignedBytes> {
     bytes.ok_or(Error::Limit { what, needed: length, left: 0 })
 }
 
-/// Decodes one LZ4 block to exactly `length` bytes. Inner error: the reason why it does not.
+/// Decodes one LZ4 block to exactly `length` bytes. Inner error: the reason why decoding fails.
 fn lz4(block: &[u8], length: u64, input: &Input<'_>) -> Result<Result<AlignedBytes, String>> {
     if length > (block.len() as u64).saturating_mul(LZ4_RATIO) {
         return Ok(Err(format!("{} bytes of LZ4 cannot expand to {length}", block.len())));
@@ -196,22 +201,22 @@ fn lz4(block: &[u8], length: u64, input: &Input<'_>) -> Result<Result<AlignedByt
         Ok(decoded) => format!("the LZ4 block decodes to {decoded} bytes, not {length}"),
         Err(error) => format!("the LZ4 block does not decode to {length} bytes: {error}"),
     };
-    // The data may still be in another encoding.
+    // The memory is returned, because the data may still be in another encoding.
     input.budget().give_back(length);
     Ok(Err(why))
 }
 
 /// Decoded LEB128 numbers.
 struct Leb128 {
-    /// The numbers, in the byte order that the file has for elements.
+    /// The numbers, in the byte order of the file's elements.
     bytes: AlignedBytes,
-    /// Bytes that the numbers take in the file.
+    /// The stored length of the numbers in bytes.
     stored: u64,
-    /// The last byte of the first number that is longer than it has to be.
+    /// The offset of the last byte of the first number that is longer than necessary.
     overlong: Option<u64>,
 }
 
-/// Decodes LEB128 numbers, one an element, zig-zag if signed. Inner error: the reason why they do not decode.
+/// Decodes LEB128 numbers, one per element, which are zigzag-encoded if signed. Inner error: the reason why decoding fails.
 fn leb128(rest: &[u8], array: Array, endian: Endian, input: &Input<'_>) -> Result<Result<Leb128, String>> {
     let Array { kind, count, .. } = array;
     if count > rest.len() as u64 {
@@ -253,7 +258,7 @@ fn leb128(rest: &[u8], array: Array, endian: Endian, input: &Input<'_>) -> Resul
     Ok(Ok(Leb128 { bytes, stored: at as u64, overlong }))
 }
 
-/// Decodes bits to one byte each.
+/// Decodes each bit to one byte.
 fn decode_bits(
     input: &Input<'_>,
     header: &RawArray,
@@ -283,11 +288,11 @@ fn decode_bits(
     Ok(())
 }
 
-/// Judges booleans, which follow `start` others.
+/// Checks booleans, which are preceded by `start` others.
 fn judge_bools(bytes: &[u8], start: u64, header: &RawArray) -> Option<Finding> {
     let place = bytes.iter().position(|&byte| byte > 1)?;
     let index = start + place as u64;
-    // Encoded elements have no place of their own in the file.
+    // An encoded element has no position in the file.
     let at = if header.flags.encoded() {
         header.data.range()
     } else {

@@ -1,4 +1,4 @@
-//! Reading and judging a file.
+//! Reads and checks a file.
 
 use super::decode::{Decoded, decode, presumed};
 use super::judge::{Array, byte_order, judge, judge_metadata, read_header};
@@ -9,21 +9,21 @@ use crate::findings::rule::Depth;
 use everybyte::Endian;
 use ndbytes_schemas::rawarray as layout;
 
-/// A file whose structure was read and judged, and also its elements if that was requested.
+/// A file whose structure and, if requested, whose elements were read and checked.
 #[derive(Debug)]
 pub(crate) struct Examined<'a> {
     pub input: Input<'a>,
     pub header: Option<layout::RawArray>,
-    /// The elements' type and number, if the header is consistent.
+    /// The type and number of the elements, if the header is consistent.
     pub array: Option<(Array, Endian)>,
     /// The elements, if they were read and could be decoded.
     pub decoded: Option<Decoded>,
-    /// Bytes that the encoded elements take, if that is not `size`.
+    /// The length of the encoded elements in bytes, if it is not `size`.
     pub stored: Option<u64>,
     pub findings: Vec<Finding>,
 }
 
-/// Reads and judges a file. At depth `Structure`, only the header is read.
+/// Reads and checks a file. At depth `Structure`, only the header is read.
 pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
     let endian = byte_order(input.head());
     let judged = judge(&input, endian, input.parse(|source| read_header(source, endian))?);
@@ -46,7 +46,7 @@ pub(crate) fn examine(input: Input<'_>, depth: Depth) -> Result<Examined<'_>> {
                 Err(error) => return Err(error),
             },
         }
-        // The end of LEB128 numbers is known only after decoding.
+        // The end of LEB128 numbers is known only after they are decoded.
         let ends_somewhere = array.has_known_end() || decoded.is_some();
         if let (Some(header), Some(stored)) = (&mut header, stored) {
             header.data.set_length(stored, &mut header.metadata);

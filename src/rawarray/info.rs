@@ -15,7 +15,7 @@ use crate::types::dtype::Dtype;
 use everybyte::Layout;
 use std::collections::BTreeMap;
 
-/// Describes a file by its header alone.
+/// Describes a file by its header.
 pub(crate) fn info(input: Input<'_>, _: Limits) -> Result<(Info, Vec<Finding>)> {
     let size = input.length();
     let examined = examine(input, Depth::Structure)?;

@@ -1,4 +1,4 @@
-//! Judging the header of a RawArray file.
+//! Checks the header of a RawArray file.
 
 use super::rules;
 use crate::bytes::input::Input;
@@ -10,20 +10,20 @@ use crate::format::foreign;
 use crate::types::dtype::ElementKind;
 use binrw::args;
 use everybyte::map::Nodes;
-use everybyte::{Endian, ParseError, Problem, Source, read, trace};
+use everybyte::{Endian, ParseError, Source, error::Problem, read, trace::trace};
 use ndbytes_schemas::rawarray::{Eltype, Flags, RawArray};
 use std::cell::LazyCell;
 
 /// The storage of the elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Storage {
-    /// One after the other.
+    /// The elements are stored one after another.
     Plain,
-    /// One bit each, lowest first, in 64-bit words.
+    /// The elements are bits in 64-bit words, lowest bit first.
     Bits,
-    /// One LZ4 block of `size` bytes.
+    /// The elements are one LZ4 block of `size` bytes.
     Lz4,
-    /// In one of the ways that the flag for encoded data stands for; `size` does not tell which.
+    /// The elements are in one of the encodings that the flag for encoded data can mean, but `size` does not determine which.
     Unclear,
 }
 
@@ -32,43 +32,43 @@ pub(crate) enum Storage {
 pub(crate) struct Array {
     pub kind: ElementKind,
     pub storage: Storage,
-    /// Number of elements.
+    /// The number of elements.
     pub count: u64,
 }
 
 impl Array {
-    /// Returns whether the header alone says where the data end.
+    /// Returns whether the header is sufficient to find the end of the data.
     pub fn has_known_end(&self) -> bool {
         self.storage != Storage::Unclear
     }
 }
 
-/// The outcome of judging a header.
+/// The outcome of checking a header.
 #[derive(Debug)]
 pub(crate) struct Judged {
     pub header: Option<RawArray>,
-    /// The array, or `None` if an error prevents reading the elements.
+    /// The array; `None` if an error prevents reading the elements.
     pub array: Option<Array>,
     pub findings: Vec<Finding>,
 }
 
-/// Reads the header. All data is taken to be `size` bytes long.
+/// Reads the header. All data is assumed to be `size` bytes long.
 pub(crate) fn read_header(source: Source<'_>, endian: Endian) -> Result<RawArray, Box<ParseError>> {
     read::<RawArray>(source, endian, args! {})
 }
 
-/// The fields of the header. `stored` is the length of encoded data, if that is not `size`.
+/// Returns the fields of the header. `stored` is the length of encoded data, if it is not `size`.
 pub(crate) fn header_nodes(input: &Input<'_>, endian: Endian, stored: Option<u64>) -> Nodes {
     input.trace_header(|source| trace::<RawArray>(source, endian, args! { stored }).1)
 }
 
-/// The order of the header's words: big-endian if the magic is nearer to that of big-endian files.
+/// Returns the byte order of the header's words: big-endian if the magic is closer to that of big-endian files.
 pub(crate) fn byte_order(head: &[u8]) -> Endian {
     let agreement = |endian| RawArray::magic(endian).iter().zip(head).filter(|(one, other)| one == other).count();
     if agreement(Endian::Big) > agreement(Endian::Little) { Endian::Big } else { Endian::Little }
 }
 
-/// Judges a header that was read, or the error of reading it.
+/// Checks a header that was read, or reports the error from reading it.
 pub(crate) fn judge(input: &Input<'_>, endian: Endian, read: Result<RawArray, Box<ParseError>>) -> Judged {
     let mut findings = Vec::new();
     match read {
@@ -96,13 +96,13 @@ fn unreadable(error: &ParseError, source: Source<'_>) -> Finding {
                 .found(format!("\"{}\"", head[..magic.len()].escape_ascii())),
         },
         Problem::UnknownCode { .. } => {
-            Finding::unreadable(&rules::UNKNOWN_TYPE, error, "this class of elements is not defined").expected("0 to 5")
+            Finding::unreadable(&rules::UNKNOWN_TYPE, error, "this element class is not defined").expected("0 to 5")
         }
         Problem::Unavailable => {
             Finding::unreadable(&LIMIT_EXCEEDED, error, "the header is longer than 1 MiB: there are too many axes")
         }
         problem if error.path == "magic" && !like_magic => {
-            Finding::unreadable(&rules::BAD_MAGIC, error, format!("the file is too short for a magic: {problem}"))
+            Finding::unreadable(&rules::BAD_MAGIC, error, format!("the file ends inside the magic: {problem}"))
         }
         problem => {
             let message = format!("the file ends inside the header: {problem}");
@@ -121,13 +121,13 @@ fn judge_header(
     let (flags, elbyte) = (header.flags, header.elbyte);
     if flags.reserved() != 0 {
         let raw = flags.raw();
-        let finding = about(&rules::UNKNOWN_FLAGS, "flags", format!("flags without a meaning are set: {raw:#x}"));
-        // Beside a flag that it knows, the crate panics.
+        let finding = about(&rules::UNKNOWN_FLAGS, "flags", format!("undefined flags are set: {raw:#x}"));
+        // If a flag that it supports is also set, the `rawarray` crate panics.
         let has_known = flags.big_endian() || flags.encoded() || flags.bits();
         findings.push(finding.with_reference(if has_known { Reference::Refuses } else { Reference::Accepts }));
     }
     if header.dims.is_empty() {
-        findings.push(about(&rules::SCALAR, "ndims", "there are no axes: the array is one element".into()));
+        findings.push(about(&rules::SCALAR, "ndims", "the array has no axes: it is one element".into()));
     }
     if endian == Endian::Big {
         findings.push(about(&rules::BIG_ENDIAN_FILE, "magic", "the whole file is big-endian".into()));
@@ -166,7 +166,7 @@ fn judge_header(
     (flags.reserved() == 0).then_some(Array { kind, storage, count })
 }
 
-/// The element type, from class, width and flags.
+/// Determines the element type from the class, the width and the flags.
 fn judge_type(
     header: &RawArray,
     placed: &dyn Fn(Finding) -> Finding,
@@ -207,13 +207,13 @@ fn judge_type(
         (Eltype::Disputed, 2) => ElementKind::Bf16,
         _ => {
             let message =
-                format!("elements of class {} ({}) do not come in {}", eltype.code(), eltype.name(), bytes(elbyte));
+                format!("elements of class {} ({}) cannot have {}", eltype.code(), eltype.name(), bytes(elbyte));
             findings.push(about(&rules::BAD_WIDTH, "elbyte", message).found(elbyte));
             return None;
         }
     };
     if matches!(kind, ElementKind::Bool | ElementKind::Complex32) {
-        let message = format!("elements of type {kind} are known to Julia only");
+        let message = format!("only Julia knows elements of type {kind}");
         findings.push(about(&rules::DISPUTED_TYPE, "eltype", message));
     }
     Some(kind)
@@ -223,7 +223,7 @@ fn is_bit_array(flags: Flags, eltype: Eltype, elbyte: u64) -> bool {
     flags.encoded() && (eltype, elbyte) == (Eltype::Disputed, 8)
 }
 
-/// The number of elements.
+/// Returns the number of elements.
 fn judge_dims(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: &mut Vec<Finding>) -> Option<u64> {
     let dims = &header.dims;
     let unit = if header.flags.bits() { 1 } else { header.elbyte };
@@ -235,19 +235,19 @@ fn judge_dims(header: &RawArray, placed: &dyn Fn(Finding) -> Finding, findings: 
     let wrapped = dims.iter().fold(header.elbyte, |bytes, dim| bytes.wrapping_mul(*dim));
     let wraps = wrapped == header.size && (nonempty.is_none() || has_zero);
     let (rule, message) = match wraps {
-        true => (&rules::WRAPPING_DIMS, "the dimensions fit `size` only because their product overflows"),
-        false => (&rules::SIZE_OVERFLOW, "the dimensions multiply to more bytes than any file can hold"),
+        true => (&rules::WRAPPING_DIMS, "the dimensions match `size` only because their product overflows"),
+        false => (&rules::SIZE_OVERFLOW, "the product of the axis lengths exceeds the maximum size of a file"),
     };
     findings.push(placed(Finding::new(rule, "dims", 0..0, message)));
     if wraps {
         findings.extend(missing_data(header));
         findings.extend(judge_metadata(header).filter(|_| !header.flags.encoded()));
-        findings.extend(header.flags.encoded().then(|| encoded(header, "the elements count as encoded")));
+        findings.extend(header.flags.encoded().then(|| encoded(header, "the elements are marked as encoded")));
     }
     None
 }
 
-/// The finding about data that are cut.
+/// Returns the finding about truncated data.
 fn missing_data(header: &RawArray) -> Option<Finding> {
     let missing = header.data.length.saturating_sub(header.data.present);
     let end = header.data.range().end;
@@ -257,16 +257,16 @@ fn missing_data(header: &RawArray) -> Option<Finding> {
     (missing > 0).then(|| finding().expected(bytes(header.size)).found(bytes(header.data.present)))
 }
 
-/// The finding about encoded elements.
+/// Returns the finding about encoded elements.
 pub(crate) fn encoded(header: &RawArray, message: &str) -> Finding {
     Finding::new(&rules::ENCODED, "data", header.data.range(), message)
 }
 
-/// The finding about metadata, if there is any. Only right once the end of the data is known.
+/// Returns the finding about metadata, if there is any. This is correct only if the end of the data is known.
 pub(crate) fn judge_metadata(header: &RawArray) -> Option<Finding> {
     if header.metadata.length == 0 {
         return None;
     }
-    let message = format!("the file has {} of metadata after the data", bytes(header.metadata.length));
+    let message = format!("the file has {} of metadata after its data", bytes(header.metadata.length));
     Some(Finding::new(&rules::METADATA, "metadata", header.metadata.range(), message))
 }

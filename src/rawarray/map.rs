@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::types::dtype::Dtype;
 use everybyte::map::Space;
 
-/// Maps a file, whatever its state.
+/// Maps a file in any state.
 pub(crate) fn spaces(examined: Examined<'_>) -> Result<Vec<Space>> {
     let Examined { input, header, array, decoded, stored, .. } = examined;
     let nodes = header_nodes(&input, byte_order(input.head()), stored);

@@ -16,11 +16,11 @@
 //!
 //! # Order of the axes
 //!
-//! A file stores dimensions and elements; its first axis varies fastest. The same bytes are an array in two ways, both
-//! without moving an element, and [`Order`] says which one is meant:
+//! A file stores axis lengths and elements, and its first axis varies fastest. The same bytes can be read as two different arrays
+//! without moving any element. [`Order`] specifies which of them you mean:
 //!
-//! * [`Order::Fortran`]: the shape is `dims`, in Fortran order. Julia's `a[i+1, j+1]` is `a[[i, j]]`. The
-//!   author's own programs mean this one.
+//! * [`Order::Fortran`]: the shape is `dims`, in Fortran order. Julia's `a[i+1, j+1]` is `a[[i, j]]`. The author's own programs use
+//!   this order.
 //! * [`Order::C`]: the shape is `dims` reversed, in C order. Julia's `a[i+1, j+1]` is `a[[j, i]]`.
 
 mod answer;
@@ -34,16 +34,16 @@ pub(crate) mod rules;
 mod write;
 
 use crate::format::Format;
-use crate::room::Room;
-use everybyte::Book;
+use crate::format_driver::FormatDriver;
+use everybyte::reference::Book;
 use ndbytes_schemas::rawarray as layout;
 
 pub use open::{Options, Order, RawArray, from_reader, from_slice, open};
 pub use rules::*;
 pub use write::{RawArrayElement, Writer, write};
 
-/// RawArray, for the functions that take files of any format.
-pub(crate) static ROOM: Room = Room {
+/// The RawArray driver, which is used by the functions that accept files of any format.
+pub(crate) static DRIVER: FormatDriver = FormatDriver {
     format: Format::RawArray,
     rules: &[rules::ALL],
     examine: answer::answer,

@@ -1,15 +1,15 @@
-//! Opening RawArray files and reading their elements.
+//! Opens RawArray files and reads their elements.
 
 use super::examine::examine;
 use crate::arrays::any::ElementArray;
 use crate::arrays::elements::Elements;
 use crate::bytes::input::Input;
 use crate::bytes::limits::extents;
-use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Depth;
 use crate::format::Format;
+use crate::gzip::admit_opened;
 use crate::options::{Handle, OpenOptions, Settings};
 use crate::types::dtype::{Dtype, Element};
 use bytemuck::AnyBitPattern;
@@ -18,17 +18,16 @@ use ndbytes_schemas::rawarray as layout;
 use std::io::Read;
 use std::path::Path;
 
-/// Opens a file; unencoded elements are mapped when a view is requested, encoded ones are decoded at once.
+/// Opens a file. Unencoded elements are mapped when a view is requested. Encoded elements are decoded immediately.
 ///
 /// # Errors
-/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error.
-/// [`Error::Limit`](crate::Error::Limit) if its encoded elements take more memory than is allowed.
-/// [`Error::Io`](crate::Error::Io) if it cannot be read.
+/// [`Error::Invalid`](crate::Error::Invalid) if the file breaks a rule of severity error. [`Error::Limit`](crate::Error::Limit) if
+/// its encoded elements exceed the memory limit. [`Error::Io`](crate::Error::Io) if it cannot be read.
 pub fn open(path: impl AsRef<Path>) -> Result<RawArray<'static>> {
     Options::new().open(path)
 }
 
-/// Reads a file that is in memory.
+/// Reads a file from memory.
 ///
 /// # Errors
 /// As for [`open`].
@@ -44,7 +43,17 @@ pub fn from_reader(reader: impl Read) -> Result<RawArray<'static>> {
     Options::new().from_reader(reader)
 }
 
-/// The order of the axes: a file is one of two arrays without moving an element.
+/// The order of the axes. A file can be read as two different arrays without moving any element.
+///
+/// ```
+/// use ndbytes::rawarray::{self, Order};
+///
+/// let surface = rawarray::open("samples/surface.ra")?;
+/// let (fortran, c) = (surface.view::<f32>(Order::Fortran)?, surface.view::<f32>(Order::C)?);
+/// assert_eq!((fortran.shape(), c.shape()), (&[4, 6][..], &[6, 4][..]));
+/// assert_eq!(fortran[[3, 1]], c[[1, 3]]); // the same element
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Order {
     /// The shape is `dims`; the first axis varies fastest.
@@ -53,23 +62,23 @@ pub enum Order {
     C,
 }
 
-/// How to read RawArray files: [`OpenOptions`] has the methods.
+/// Options for reading RawArray files: [`OpenOptions`] has the methods.
 pub type Options = OpenOptions<RawArray<'static>>;
 
 impl Handle for RawArray<'static> {
     type Of<'a> = RawArray<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<RawArray<'a>> {
-        let mut examined = examine(super::ROOM.opened(input, settings)?, Depth::Payload)?;
+        let mut examined = examine(super::DRIVER.opened(input, settings)?, Depth::Payload)?;
         let is_tolerated = |finding: &Finding| settings.tolerates(finding.rule);
         let (tolerated, warnings) = admit_opened(&mut examined.input, examined.findings, is_tolerated)?;
         let (Some(header), Some((array, order)), Some(decoded)) = (examined.header, examined.array, examined.decoded)
         else {
-            // A rule was tolerated without which nothing can be read.
+            // The tolerated violation prevents reading.
             return Err(tolerated.into_iter().next().expect("what could not be read is an error").into());
         };
         let stored = decoded.stored(&header);
-        let dtype = Dtype::new(array.kind, order);
+        let dtype = settings.typed(Dtype::new(array.kind, order).into())?.dtype();
         let dims = extents(header.dims.iter().copied())?;
         let elements = Elements { input: examined.input, dtype, count: array.count, stored };
         Ok(RawArray { header, dims, elements, tolerated, warnings })
@@ -95,12 +104,12 @@ pub struct RawArray<'a> {
 }
 
 impl<'a> RawArray<'a> {
-    /// Length of each axis, as stored: the first varies fastest.
+    /// The length of each axis as stored. The first axis varies fastest.
     pub fn dims(&self) -> &[usize] {
         &self.dims
     }
 
-    /// The shape of the array in one of its two orders.
+    /// The shape of the array in the given order.
     pub fn shape(&self, order: Order) -> Vec<usize> {
         match order {
             Order::Fortran => self.dims.clone(),
@@ -108,17 +117,17 @@ impl<'a> RawArray<'a> {
         }
     }
 
-    /// The type of the elements and the order of their bytes, after decoding.
+    /// The type and byte order of the elements, after decoding.
     pub fn dtype(&self) -> Dtype {
         self.elements.dtype
     }
 
-    /// The header, as it stands in the file.
+    /// The header of the file.
     pub fn header(&self) -> &layout::RawArray {
         &self.header
     }
 
-    /// The bytes after the data; the format does not define them.
+    /// The bytes after the data, which the format does not define.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the file cannot be mapped.
@@ -126,7 +135,7 @@ impl<'a> RawArray<'a> {
         self.elements.input.range(self.header.metadata.range())
     }
 
-    /// The errors that were tolerated, because the options said so.
+    /// The errors that were tolerated because of the options.
     pub fn tolerated(&self) -> &[Finding] {
         &self.tolerated
     }
@@ -136,7 +145,7 @@ impl<'a> RawArray<'a> {
         &self.warnings
     }
 
-    /// The bytes of all elements, decoded, in the order of [`RawArray::dtype`]; a bit is a byte.
+    /// The decoded bytes of all elements, in the byte order of [`RawArray::dtype`]. A bit becomes a byte.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the file cannot be mapped.
@@ -144,31 +153,34 @@ impl<'a> RawArray<'a> {
         self.elements.bytes()
     }
 
-    /// The array in place.
+    /// Views the array in place.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if the elements are not `T`, [`Error::NoView`](crate::Error::NoView) if they need swapping or are not aligned.
+    /// [`Error::WrongType`](crate::Error::WrongType) if the elements are not `T`; [`Error::NoView`](crate::Error::NoView) if they must be
+    /// swapped or are not aligned.
     pub fn view<T: Element>(&self, order: Order) -> Result<ArrayViewD<'_, T>> {
         Ok(self.shaped_view(self.elements.view()?, order))
     }
 
-    /// Records in place, as any plain type of their width.
+    /// Views records in place, as any plain type of the same size.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if `T` has another size than an element, [`Error::NoView`](crate::Error::NoView) if they are not aligned for it.
+    /// [`Error::WrongType`](crate::Error::WrongType) if `T` differs in size from an element;
+    /// [`Error::NoView`](crate::Error::NoView) if the elements are not aligned for `T`.
     pub fn view_records<T: AnyBitPattern>(&self, order: Order) -> Result<ArrayViewD<'_, T>> {
         Ok(self.shaped_view(self.elements.records()?, order))
     }
 
-    /// The array in memory of its own, in native byte order. The bits of every float are kept.
+    /// Copies the array to memory, in native byte order. The bits of floats are preserved.
     ///
     /// # Errors
-    /// [`Error::WrongType`](crate::Error::WrongType) if the elements are not `T`, [`Error::Limit`](crate::Error::Limit) if there is no memory, [`Error::Io`](crate::Error::Io).
+    /// [`Error::WrongType`](crate::Error::WrongType) if the elements are not `T`; [`Error::Limit`](crate::Error::Limit) if they exceed the
+    /// memory limit; [`Error::Io`](crate::Error::Io).
     pub fn to_array<T: Element>(&self, order: Order) -> Result<ArrayD<T>> {
         Ok(self.shaped(self.elements.to_vec()?, order))
     }
 
-    /// The array of booleans, from bytes or bits.
+    /// Copies booleans to memory, from bytes or bits.
     ///
     /// # Errors
     /// As for [`RawArray::to_array`].
@@ -176,7 +188,7 @@ impl<'a> RawArray<'a> {
         Ok(self.shaped(self.elements.to_bools()?, order))
     }
 
-    /// The elements in a vector, in the order of the file, in native byte order.
+    /// Copies the elements to a vector, in file order and native byte order.
     ///
     /// # Errors
     /// As for [`RawArray::to_array`].
@@ -184,11 +196,11 @@ impl<'a> RawArray<'a> {
         self.elements.to_vec()
     }
 
-    /// Copies the elements, in the order of the file, in native byte order.
+    /// Copies the elements to a buffer, in file order and native byte order.
     ///
     /// # Errors
-    /// As for [`RawArray::to_array`], and [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not
-    /// have as many elements as the array.
+    /// As for [`RawArray::to_array`]; also [`Error::BufferLength`](crate::Error::BufferLength) if the buffer does not
+    /// have the length of the array.
     pub fn read_into<T: Element>(&self, buffer: &mut [T]) -> Result<()> {
         self.elements.read_into(buffer)
     }
@@ -205,7 +217,9 @@ impl<'a> RawArray<'a> {
 }
 
 impl ElementArray for RawArray<'_> {
-    const FORMAT: Format = Format::RawArray;
+    fn format(&self) -> Format {
+        Format::RawArray
+    }
 
     fn is_fortran_order(&self) -> bool {
         true

@@ -1,4 +1,4 @@
-//! Writing RawArray files.
+//! Writes RawArray files.
 
 use super::{Order, RawArray};
 use crate::arrays::items::Items;
@@ -10,7 +10,10 @@ use crate::error::{Error, Result};
 use crate::types::dtype::{Dtype, ElementKind};
 use crate::types::item_type::ItemType;
 use bytemuck::NoUninit;
-use everybyte::{Endian, Region, Rest};
+use everybyte::{
+    Endian,
+    bytes::{Region, Rest},
+};
 use half::{bf16, f16};
 use ndarray::{ArrayRef, Dimension};
 use ndbytes_schemas::rawarray as layout;
@@ -20,13 +23,21 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
-/// The file, in messages.
+/// What messages call the file.
 const FILE: &str = "the RawArray file";
 
-/// LZ4's own limit on the content of one block.
+/// The limit that LZ4 sets on the content of one block.
 const LZ4_MAX: usize = 0x7E00_0000;
 
-/// A Rust type that RawArray has a class of elements for: all numbers that ndbytes reads, and `bool`.
+/// A Rust type that RawArray can store: every number type that ndbytes reads, and `bool`.
+///
+/// ```
+/// use ndbytes::rawarray::RawArrayElement;
+/// use ndbytes::schemas::rawarray::Eltype;
+///
+/// assert_eq!([<u8 as RawArrayElement>::ELTYPE, <i16 as RawArrayElement>::ELTYPE], [Eltype::Unsigned, Eltype::Signed]);
+/// assert_eq!(<bool as RawArrayElement>::ELTYPE, Eltype::Disputed); // a class of several meanings
+/// ```
 pub trait RawArrayElement: NoUninit + sealed::Sealed {
     /// The class.
     const ELTYPE: Eltype;
@@ -53,9 +64,9 @@ rawarray_elements! {
     bf16 => Disputed, bool => Disputed,
 }
 
-/// Writes an array to a file, atomically, little-endian. `order` is the order in which its axes are stored: with
-/// [`Order::Fortran`], `dims` is the shape and the elements are put in column-major order. With [`Order::C`], `dims` is
-/// the shape reversed and the elements stay row-major.
+/// Writes an array to a file atomically, as little-endian. `order` is the order in which the axes are stored. With
+/// [`Order::Fortran`], `dims` is the shape, and the elements are reordered to column-major. With [`Order::C`], `dims` is the
+/// reversed shape, and the elements stay row-major.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -67,7 +78,7 @@ pub fn write<T: RawArrayElement, D: Dimension>(
     Writer::new().write(path, array, order)
 }
 
-/// A writer of RawArray files, with its options.
+/// Writes RawArray files with the given options.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -87,34 +98,34 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Plain files without metadata.
+    /// Creates a writer of uncompressed files without metadata.
     pub fn new() -> Self {
         Writer::default()
     }
 
-    /// Compresses the elements to one LZ4 block, as the C program does. If the block would be exactly as long as the
-    /// elements, they stay plain: a reader could not tell that block from Julia's encoding.
+    /// Compresses the elements to one LZ4 block, as the C program does. If the block would be exactly as long as the elements, they
+    /// are not compressed, because a reader could not distinguish the block from Julia's encoding.
     #[must_use]
     pub fn lz4(self, lz4: bool) -> Self {
         Writer { lz4, ..self }
     }
 
-    /// Appends bytes after the elements. Readers ignore them; the `rawarray` crate fails on them.
+    /// Appends bytes after the elements. Readers ignore them, except for the `rawarray` crate, which refuses them.
     #[must_use]
     pub fn metadata(self, metadata: impl Into<Vec<u8>>) -> Self {
         Writer { metadata: metadata.into(), ..self }
     }
 
-    /// Keeps a file's metadata when it is written again by [`Writer::rewrite`], before any that are appended.
+    /// Sets whether [`Writer::rewrite`] keeps the metadata of the original file, which then precedes any appended metadata.
     #[must_use]
     pub fn keep_metadata(self, keep: bool) -> Self {
         Writer { keep_metadata: keep, ..self }
     }
 
-    /// Writes an array to a file, as [`write()`] does.
+    /// Writes an array to a file, like [`write()`].
     ///
     /// # Errors
-    /// As for [`write()`], and [`Error::Inexpressible`] if LZ4 is asked for and the elements are over 2,113,929,216 bytes.
+    /// As for [`write()`]; also [`Error::Inexpressible`] if LZ4 is requested and the elements exceed 2,113,929,216 bytes.
     pub fn write<T: RawArrayElement, D: Dimension>(
         &self,
         path: impl AsRef<Path>,
@@ -124,10 +135,10 @@ impl Writer {
         self.write_class(path.as_ref(), T::ELTYPE, array, order)
     }
 
-    /// Writes an array of records, of class 0: plain data of any width whose meaning the file does not state.
+    /// Writes an array of records (class 0): plain data of any size, whose meaning the file does not state.
     ///
     /// # Errors
-    /// As for [`Writer::write`], and [`Error::Inexpressible`] for records without bytes.
+    /// As for [`Writer::write`]; also [`Error::Inexpressible`] for zero-size records.
     pub fn write_records<T: NoUninit, D: Dimension>(
         &self,
         path: impl AsRef<Path>,
@@ -140,8 +151,8 @@ impl Writer {
         self.write_class(path.as_ref(), Eltype::Record, array, order)
     }
 
-    /// Writes a file again: plain or compressed as this writer is set, little-endian, with its metadata if they are to be
-    /// kept. A bit array becomes an array of Bool.
+    /// Rewrites a file as little-endian, uncompressed or compressed according to this writer, with its metadata if requested. A bit
+    /// array becomes an array of `Bool`.
     ///
     /// # Errors
     /// As for [`Writer::write`].
@@ -157,19 +168,19 @@ impl Writer {
         self.write_file(path.as_ref(), eltype, elbyte, &old.dims, &bytes, kept)
     }
 
-    /// Writes items whose type is known at run time to a file, atomically, little-endian, in their C order. As with
-    /// [`Order::C`], `dims` is their shape reversed. Those of a transposed array make the file that [`Order::Fortran`]
-    /// makes of the array. Bits become `Bool`.
+    /// Writes items of a type that is known at run time to a file atomically, as little-endian and in C order. As with
+    /// [`Order::C`], `dims` is the reversed shape. The items of a transposed array produce the same file as the array with
+    /// [`Order::Fortran`]. Bits become `Bool`.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if RawArray has no class for the items, and if LZ4 is requested, which takes a whole
-    /// array. [`Error::Invalid`] with the rule `limit-exceeded` if they take more than [`Limits::output`]. As for
+    /// [`Error::Inexpressible`] if RawArray has no class for the items, or if LZ4 is requested, which requires the whole array at
+    /// once. [`Error::Invalid`] with the `limit-exceeded` rule if they exceed [`Limits::output`]. Otherwise, as for
     /// [`Items::read`]. [`Error::Io`].
     pub fn write_items(&self, path: impl AsRef<Path>, items: &mut dyn Items, limits: &Limits) -> Result<()> {
         write_file(path.as_ref(), |file| self.items_to(file, items, limits))
     }
 
-    /// Writes items whose type is known at run time to a stream.
+    /// Writes items of a type that is known at run time to a stream.
     ///
     /// # Errors
     /// As for [`Writer::write_items`].
@@ -220,7 +231,7 @@ impl Writer {
         self.write_file(path, eltype, size_of::<T>() as u64, &dims, &bytes, &[])
     }
 
-    /// Writes header, elements, and metadata. `bytes` are the elements, little-endian.
+    /// Writes the header, the elements and the metadata. `bytes` contains the elements, little-endian.
     fn write_file(
         &self,
         path: &Path,
@@ -252,7 +263,7 @@ fn inexpressible(what: impl Into<String>) -> Error {
     Error::Inexpressible { format: "RawArray", what: what.into() }
 }
 
-/// The plain type of items, and the class that holds it.
+/// Returns the plain type of items and the class that contains it.
 fn stored_as(item_type: &ItemType) -> Result<(Dtype, Eltype)> {
     let ItemType::Plain(dtype) = item_type else {
         return Err(inexpressible(format!("items of {item_type}")));
@@ -271,7 +282,7 @@ fn stored_as(item_type: &ItemType) -> Result<(Dtype, Eltype)> {
     Ok((*dtype, eltype))
 }
 
-/// One LZ4 block, or `None` if its length would be mistaken for that of plain elements.
+/// Returns one LZ4 block, or `None` if its length would be mistaken for the length of plain elements.
 fn compress(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     if bytes.len() > LZ4_MAX {
         return Err(inexpressible(format!(

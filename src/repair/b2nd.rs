@@ -1,4 +1,9 @@
-//! Mending b2nd files that lost the parts after their chunks: index and trailer.
+//! Repairs b2nd files that lost the parts after their chunks: the index and the trailer.
+//!
+//! An interrupted writer leaves a header and chunks, because the index and the trailer come last. The chunks can be found because
+//! each states its length. Their order in the file may differ from their order in the array, which only the index records. If there
+//! are several chunks, they are therefore used in file order only if the caller agrees (`--drop`), and each candidate is checked
+//! completely before it is accepted. The chunks themselves are never changed.
 
 use super::{Mended, Options, Tried, ensure_room, may_be_mended, transport};
 use crate::any::check::Checker;
@@ -17,21 +22,20 @@ use crate::findings::finding::Finding;
 use crate::findings::report::{Report, Verdict};
 use crate::findings::rule::{Depth, Rule, Severity};
 use crate::findings::words::{bytes as count_of_bytes, counted};
-use everybyte::{Endian, Layout, Source, length_of, read, write};
+use everybyte::{Endian, Layout, Source, read, trace::length_of, write};
 use ndbytes_schemas::blosc2::{Bool, Header, IndexEntry, Int64, Special, TrailerTail, Uint32, Uint64};
 use std::borrow::Cow;
 use std::ops::Range;
 
-const REBUILT: &str = "Index and trailer are kept if they can be read, and written anew otherwise. Without an index, the chunks \
-                       are found one after the other, because each states its length; the order of several is that of the file, with \
-                       `--drop` alone. A file that is cut among its chunks \
-                       keeps whole rows of chunks along the first axis, if the lengths prove that the file had all chunks: \
-                       the index alone says which ones were not stored.";
+const REBUILT: &str = "Index and trailer are kept if they can be read, and rebuilt otherwise. Without an index, the chunks are \
+                       found one after the other, because each states its length. Several chunks get the order of the file, \
+                       only with `--drop`. A file that is truncated among its chunks keeps whole rows of chunks along the first \
+                       axis, if the lengths prove that it had all chunks: only the index says which ones were not stored.";
 
-const OF_INDEX: &str = "An index that is broken itself is written anew: the chunks are found one after the other; the order of several is \
-                        that of the file, with `--drop` alone. A chunk that is broken is not mended.";
+const OF_INDEX: &str = "A broken index is rebuilt: the chunks are found one after the other. Several chunks get the order of the file, \
+                        only with `--drop`. A broken chunk is not repaired.";
 
-/// The rules whose violations are mended here, and how.
+/// The rules whose violations are repaired here, with descriptions of the repairs.
 pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::TRUNCATED_FRAME, REBUILT),
     (&rules::TRAILER_LENGTH, REBUILT),
@@ -43,15 +47,15 @@ pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::BROKEN_STREAM, OF_INDEX),
 ];
 
-/// Returns whether a violation of one of these rules is in the parts that are written anew.
+/// Returns whether a violation of one of these rules is in the rebuilt parts.
 pub(super) fn is_around_the_chunks(finding: &Finding) -> bool {
     finding.field.starts_with("index") || !DOCS.iter().any(|(rule, doc)| *rule == finding.rule && *doc == OF_INDEX)
 }
 
-/// Chunks between two looks at the clock.
+/// The number of chunks between two checks of the clock.
 const CHUNKS_AT_ONCE: u64 = 1 << 12;
 
-/// The next step for a frame.
+/// Returns the next step for a frame.
 pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Tried> {
     let mut errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     let Some(rule) = errors.find(|finding| may_be_mended(finding)).map(|finding| finding.rule) else { return Ok(None) };
@@ -59,7 +63,7 @@ pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Res
     let checker = Checker::new().limits(options.limits);
     let structure = checker.depth(Depth::Structure);
     for index in broken.indexes(options)? {
-        // Where a byte is missing within a chunk, the next one takes its place.
+        // If a byte was lost inside a chunk, the bytes after it have moved up.
         let missing = index.extent.map_or(0, |_| broken.frame_length().abs_diff(bytes.len() as u64));
         if let Some(refused) = transport::altered(bytes, bytes, missing) {
             return Ok(Some((rule, refused)));
@@ -67,12 +71,12 @@ pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Res
         for trailer in broken.trailers(&index)? {
             ensure_room(bytes.len() + index.bytes.len() + trailer.bytes.len(), options.limits)?;
             let Some(mended) = broken.mended(&index, &trailer) else { continue };
-            // The chunks are decoded only if the parts around them are right.
+            // The chunks are decoded only if the parts around them are valid.
             if structure.check_slice(&mended.bytes)?.verdict() == Verdict::Error {
                 continue;
             }
             let report = checker.check_slice(&mended.bytes)?;
-            // If the chunks at the edges have items where padding belongs, the order is another one.
+            // If chunks at the edges have items in place of padding, the original order was different.
             let is_other_order =
                 index.is_new && report.findings().iter().any(|finding| finding.rule == &rules::PADDING);
             if report.verdict() < Verdict::Error && !is_other_order {
@@ -83,19 +87,19 @@ pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Res
     Ok(None)
 }
 
-/// A frame whose header describes an array, whatever follows the header.
+/// A frame whose header describes an array, regardless of the bytes after the header.
 struct Broken<'b> {
     bytes: &'b [u8],
     frame: Frame,
     layer: Layer,
-    /// The place of the chunks, as the header declares it: it may end after the file.
+    /// The range of the chunks according to the header, which may extend beyond the end of the file.
     place: Range<usize>,
 }
 
 /// An index that the file may have had.
 struct Index<'b> {
     bytes: Cow<'b, [u8]>,
-    /// The end of the chunks that it names.
+    /// The end of the chunks that the index lists.
     end: usize,
     /// The length of the first axis, if some rows of chunks are lost.
     extent: Option<u64>,
@@ -107,12 +111,12 @@ struct Tail<'b> {
     is_new: bool,
 }
 
-/// The changes to a frame, in words.
+/// Descriptions of the changes to a frame.
 #[derive(Default)]
 struct Changes {
     done: Vec<String>,
     given_up: Vec<String>,
-    /// True if what is given up was in the file, or may have been.
+    /// True if data that was in the file, or may have been, is dropped.
     drops: bool,
 }
 
@@ -131,7 +135,7 @@ impl<'b> Broken<'b> {
             return Ok(None);
         };
         let Some(end) = start.checked_add(length).filter(|_| count <= MOST_CHUNKS) else { return Ok(None) };
-        // The same array, if none of its chunks was stored.
+        // This frame describes the same array, but with no stored chunks.
         let index = index_of_same(IndexEntry::Special(Special::ZEROS), count as usize)?;
         let Some(described) =
             framed(bytes, Header { cbytes: Int64(0), ..header }, &[&index, &trailer(&Contents::default())?])
@@ -148,7 +152,7 @@ impl<'b> Broken<'b> {
         })
     }
 
-    /// The indexes that the file may have had, the most certain one first.
+    /// Possible original indexes, starting with the most certain one.
     fn indexes(&self, options: &Options) -> Result<Vec<Index<'b>>> {
         let mut indexes = Vec::new();
         let count = self.layer.geometry.chunk_count;
@@ -167,7 +171,7 @@ impl<'b> Broken<'b> {
         }
         let (chunks, found_end) = self.chunks(options)?;
         if chunks.len() as u64 == count {
-            // Bytes after the last chunk belong to chunks that replaced others: their order is unknown.
+            // If there are bytes after the last chunk, some chunks replaced others, so their order is unknown.
             if found_end == end {
                 indexes.push(Index { bytes: index(&chunks)?.into(), end, extent: None, is_new: true });
             }
@@ -182,7 +186,7 @@ impl<'b> Broken<'b> {
         Ok(indexes)
     }
 
-    /// The whole chunks that follow each other, and the end of the last one.
+    /// Finds the complete consecutive chunks and the end of the last one.
     fn chunks(&self, options: &Options) -> Result<(Vec<IndexEntry>, usize)> {
         let geometry = &self.layer.geometry;
         let Some(stored) = self.bytes.get(self.place.start..self.place.end.min(self.bytes.len())) else {
@@ -204,8 +208,8 @@ impl<'b> Broken<'b> {
         Ok((chunks, self.place.start + at))
     }
 
-    /// The number of chunks that are whole rows along the first axis, and the length that they have there. `None` if
-    /// some of the chunks may have been left out of the file: then the places of those that were found are unknown.
+    /// The number of chunks that form complete rows along the first axis, and the length of these rows along that axis. `None` if
+    /// some of the chunks may be missing from the file, so that the positions of the others are unknown.
     fn whole_rows(&self, found: u64, end: usize) -> Option<(usize, u64)> {
         let geometry = &self.layer.geometry;
         let first = geometry.axes.first()?;
@@ -219,7 +223,7 @@ impl<'b> Broken<'b> {
         Some(((rows * of_row) as usize, rows * first.chunk))
     }
 
-    /// The trailers that the file may have had, the most certain one first; the last one is new.
+    /// Possible original trailers, starting with the most certain one. The last one is newly created.
     fn trailers(&self, index: &Index<'_>) -> Result<Vec<Tail<'b>>> {
         let whole = usize::try_from(self.frame_length()).ok().and_then(|length| self.bytes.get(..length));
         let tail = whole.and_then(|whole| {
@@ -233,7 +237,7 @@ impl<'b> Broken<'b> {
             if let Some(start) = start.filter(|&start| start >= self.place.start) {
                 trailers.push(Tail { bytes: Cow::Borrowed(&whole[start..]), is_new: false });
             }
-            // If the length is wrong, the trailer begins where the index ends.
+            // If the stated length is wrong, the trailer may begin where the index ends.
             let own = whole.get(index.end + index.bytes.len()..).filter(|_| !index.is_new);
             if let Some(own) = own.filter(|own| own.len() as u64 >= TrailerTail::MIN_SIZE) {
                 let tail = TrailerTail { trailer_length: Uint32(own.len() as u32), ..tail };
@@ -246,12 +250,12 @@ impl<'b> Broken<'b> {
         Ok(trailers)
     }
 
-    /// The length of the frame, as its own header declares it.
+    /// The length of the frame according to its header.
     fn frame_length(&self) -> u64 {
         read::<Header>(Source::new(self.bytes), Endian::Big, ()).map_or(0, |header| header.frame_length.0)
     }
 
-    /// The frame with this index and this trailer.
+    /// Assembles the frame with this index and trailer.
     fn mended(&self, index: &Index<'_>, trailer: &Tail<'_>) -> Option<Mended> {
         let mut header = read::<Header>(Source::new(self.bytes), Endian::Big, ()).ok()?;
         let (old_length, had_attributes) = (header.frame_length.0, header.has_attributes.is_true());
@@ -290,7 +294,7 @@ impl<'b> Broken<'b> {
         Some(changes.mended(bytes))
     }
 
-    /// The number of chunks that a new index names.
+    /// The number of chunks that a new index lists.
     fn kept_chunks(&self, index: &Index<'_>) -> u64 {
         let geometry = &self.layer.geometry;
         let first = geometry.axes.first().map_or(1, |axis| axis.chunks());
@@ -298,7 +302,7 @@ impl<'b> Broken<'b> {
         geometry.chunk_count / first.max(1) * rows
     }
 
-    /// Writes another first dimension into a frame, and returns the one that was there.
+    /// Changes the length of the first axis in a frame and returns the previous length.
     fn shorten(&self, frame: &mut [u8], extent: u64) -> Option<i64> {
         let mut layer = self.layer.layer.clone();
         let old = std::mem::replace(&mut layer.shape.extents.first_mut()?.0, extent as i64);
@@ -313,18 +317,18 @@ impl<'b> Broken<'b> {
 }
 
 impl Changes {
-    /// `kept` of the chunks are in the new index.
+    /// Describes a new index that lists `kept` of the chunks.
     fn new_index(&mut self, kept: u64, chunks: u64) {
-        self.done.push(format!("the index is written anew, of {} in the order of the file", counted(kept, "chunk")));
+        self.done.push(format!("the index is rebuilt from {} in the order of the file", counted(kept, "chunk")));
         if chunks > 1 {
-            let order = "the order of the chunks, if it was not that of the file: the index alone had it";
+            let order = "the order of the chunks, if it was not that in the file: only the index had it";
             self.given_up.push(order.to_owned());
             self.drops = true;
         }
     }
 
     fn new_trailer(&mut self, had_attributes: bool) {
-        self.done.push("the trailer is written anew".to_owned());
+        self.done.push("the trailer is rebuilt".to_owned());
         if had_attributes {
             self.given_up.push("the attributes (vlmeta) in the trailer".to_owned());
         }
@@ -339,7 +343,7 @@ impl Changes {
     }
 }
 
-/// A frame of a header, whose metalayers are those of the file, and of what follows it.
+/// Builds a frame from a header, the metalayers in the file, and the parts after the header.
 fn framed(file: &[u8], mut header: Header, parts: &[&[u8]]) -> Option<Vec<u8>> {
     let whole = usize::try_from(header.header_length.0).ok()?;
     let before = (length_of(&header, Endian::Big) - length_of(&header.metalayers, Endian::Big)) as usize;

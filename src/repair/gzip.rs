@@ -1,10 +1,9 @@
-//! Mending what is inside gzip, and gzip itself: what inflates is mended, and packed anew.
+//! Repairs gzip files and their content: everything that can be decompressed is repaired and compressed again.
 
 use super::{Attempt, Mended, Options, Tried, ensure_room};
 use crate::any::check::Checker;
-use crate::any::rooms::inside;
+use crate::any::drivers::inside;
 use crate::bytes::input::Input;
-use crate::envelope::gzip::{Inflater, Inside, rules, write_gzip};
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::general::UNKNOWN_FORMAT;
@@ -12,6 +11,7 @@ use crate::findings::rule::Rule;
 use crate::findings::words::bytes as count_of_bytes;
 use crate::format::foreign::GZIP;
 use crate::format::is_gzip;
+use crate::gzip::{Inflater, Inside, rules, write_gzip};
 use crate::options::Settings;
 use everybyte::Source;
 
@@ -24,25 +24,28 @@ const DROPS: &str = "With `--drop`, what inflates is packed anew, with the check
 const WHOLE: &str = "the file ends with the length of its content: it was not cut, so that its stream is damaged within, and what \
                      inflates is not proven";
 
-/// The rules whose violations are mended here, and how.
+/// The rules whose violations are repaired here, with descriptions of the repairs.
 pub(super) const DOCS: &[(&Rule, &str)] = &[
     (&rules::TRUNCATED, INFLATES),
     (&rules::CORRUPT_STREAM, DROPS),
     (&rules::WRONG_CRC, DROPS),
     (&rules::WRONG_LENGTH, INFLATES),
     (&rules::TRAILING_BYTES, DROPS),
-    (&UNKNOWN_FORMAT, "A file that was packed twice with gzip is unpacked once. No other content is mended."),
+    (
+        &UNKNOWN_FORMAT,
+        "A file that was compressed with gzip twice is decompressed once. Other content is not repaired.",
+    ),
 ];
 
-/// Returns whether a finding about an unknown format is one about a file that was packed twice. Others are not mended.
+/// Returns whether the format is unknown because of double compression. Other causes are not repaired.
 pub(super) fn is_packed_twice(finding: &Finding) -> bool {
     finding.found.as_deref() == Some(GZIP)
 }
 
-/// Bytes that are inflated in one go.
+/// The number of bytes that are decompressed at once.
 const PIECE: usize = 1 << 20;
 
-/// The next step for a gzip file.
+/// Returns the next step for a gzip file.
 pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Tried> {
     let (content, failure) = inflated(bytes, options)?;
     if content.is_empty() {
@@ -55,7 +58,7 @@ pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Tried> {
         if failure.rule == &rules::TRUNCATED && ends_with_length(bytes, &content) {
             return Ok(Some((failure.rule, Attempt::refused(WHOLE))));
         }
-        let done = format!("{} that inflate are packed anew", count_of_bytes(content.len() as u64));
+        let done = format!("{} that can be decompressed are compressed again", count_of_bytes(content.len() as u64));
         let mended = Mended::new(packed(&content)?, done);
         let mended = match failure.rule {
             rule if rule == &rules::WRONG_LENGTH => mended,
@@ -65,7 +68,7 @@ pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Tried> {
         return Ok(Some((failure.rule, mended.into())));
     }
     if is_gzip(&content) {
-        let done = "the file was packed twice: it is unpacked once";
+        let done = "the file was compressed twice: it is decompressed once";
         return Ok(Some((&UNKNOWN_FORMAT, Mended::new(content, done).into())));
     }
     let report = Checker::new().limits(options.limits).check_slice(&content)?;
@@ -77,7 +80,7 @@ pub(super) fn next_step(bytes: &[u8], options: &Options) -> Result<Tried> {
     })
 }
 
-/// Returns whether a file ends with the length that its content promises to have. Then its end is there.
+/// Returns whether the last bytes of a file state the length that its content promises. If so, its end is not missing.
 fn ends_with_length(bytes: &[u8], content: &[u8]) -> bool {
     match (inside(Source::new(content), &Settings::default()), bytes.last_chunk()) {
         (Inside::Promised(promise), Some(last)) => promise.length as u32 == u32::from_le_bytes(*last),
@@ -90,11 +93,11 @@ fn loss(rule: &Rule) -> &'static str {
         rule if rule == &rules::TRUNCATED => "the rest of the stream, which is missing",
         rule if rule == &rules::TRAILING_BYTES => "the bytes after the last member",
         rule if rule == &rules::CORRUPT_STREAM => "the rest of the stream, which does not decode",
-        _ => "the old checksum, which these bytes do not have: some of them may be damaged",
+        _ => "the old checksum, which does not match: some bytes may be damaged",
     }
 }
 
-/// All that inflates, and what ended it early.
+/// Returns everything that can be decompressed, and the finding that ended it early, if any.
 fn inflated(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Option<Finding>)> {
     let input = Input::from_slice(bytes, options.limits);
     let mut inflater = Inflater::new(&input);

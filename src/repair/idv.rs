@@ -1,4 +1,4 @@
-//! Mending IDV files.
+//! Repairs IDV files.
 
 use super::{Attempt, Mend, Mended, transport};
 use crate::findings::finding::Finding;
@@ -8,22 +8,22 @@ use ndbytes_schemas::idv::{Header, Tail};
 use std::ops::Range;
 
 pub(super) const MENDS: &[Mend] = &[
-    Mend { rule: &rules::AFTER_TAIL, doc: "With `--drop`, the bytes after the tail are cut.", mend: cut },
+    Mend { rule: &rules::AFTER_TAIL, doc: "With `--drop`, the bytes after the tail are removed.", mend: cut },
     Mend { rule: &rules::RESERVED_BYTES, doc: "The unused bytes of the header are set to zero.", mend: zeroed },
     Mend {
         rule: &rules::TAIL_OFFSET,
-        doc: "If the file ends with a tail, the header says where.",
+        doc: "If the file ends with a tail, the header gets its offset.",
         mend: tail_at_the_end,
     },
     Mend {
         rule: &rules::BAD_TAIL,
-        doc: "If the file ends with a tail, the header says where. If it ends eight bytes after the declared place, the tail is \
-              written there.",
+        doc: "If the file ends with a tail, the header gets its offset. If it ends eight bytes after the declared offset, the \
+              tail is written there.",
         mend: tail,
     },
     Mend {
         rule: &rules::TRUNCATED,
-        doc: "If the file ends with a tail, the header says where. If it ends within its tail, the tail is completed.",
+        doc: "If the file ends with a tail, the header gets its offset. If it ends inside its tail, the tail is completed.",
         mend: tail,
     },
 ];
@@ -43,7 +43,7 @@ fn zeroed(finding: &Finding, bytes: &[u8]) -> Option<Attempt> {
     Some(Mended::new(mended, "the unused bytes of the header are zero").into())
 }
 
-/// The bytes of a tail.
+/// Returns the bytes of a tail.
 fn tail_bytes() -> Vec<u8> {
     write(&Tail {}, Endian::Little).expect("a tail is its magic")
 }
@@ -71,7 +71,7 @@ fn tail(finding: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let header = read::<Header>(Source::new(bytes), Endian::Little, ()).ok()?;
     let at = u64::try_from(header.tail_offset).ok()?;
     let (length, end) = (bytes.len() as u64, at.checked_add(Tail::MIN_SIZE)?);
-    // What stands between the last table and the end of the file is not known to be a tail.
+    // The bytes between the last table and the end of the file might not be part of a tail.
     if at < Header::MIN_SIZE || length < at || length > end {
         return None;
     }
@@ -80,5 +80,5 @@ fn tail(finding: &Finding, bytes: &[u8]) -> Option<Attempt> {
     }
     let mut mended = bytes.get(..usize::try_from(at).ok()?)?.to_vec();
     mended.extend(tail_bytes());
-    Some(Mended::new(mended, "the tail is written anew").into())
+    Some(Mended::new(mended, "the tail is rebuilt").into())
 }

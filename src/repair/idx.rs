@@ -1,4 +1,4 @@
-//! Mending IDX files.
+//! Repairs IDX files.
 
 use super::{Attempt, Mend, Mended, TELLING, transport};
 use crate::findings::finding::Finding;
@@ -12,20 +12,20 @@ pub(super) const MENDS: &[Mend] = &[
     Mend { rule: &rules::LITTLE_ENDIAN_HEADER, doc: "The words of the header are reversed.", mend: reversed_header },
     Mend {
         rule: &rules::SIZE_OVERFLOW,
-        doc: "Dimensions that are little-endian are reversed, if the file fits them exactly then.",
+        doc: "Little-endian dimensions are reversed, if the file then fits exactly.",
         mend: fitting_header,
     },
     Mend {
         rule: &rules::TRUNCATED_PAYLOAD,
-        doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. Otherwise the whole items \
-              are kept, and the first dimension is their number; but not if another element type fits the file exactly.",
+        doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. Otherwise, the whole \
+              items are kept, and the first axis gets their number, unless another element type fits the file exactly.",
         mend: fitting_header,
     },
     Mend {
         rule: &rules::TRAILING_BYTES,
         doc: "The header is corrected if little-endian dimensions or one more axis fit the file exactly. If whole items of 9 \
-              bytes or more follow, or the first dimension is 0, it counts them too. Fewer bytes than an item are cut, and others with \
-              `--drop`. If another element type fits the file exactly, nothing is changed.",
+              bytes or more follow, or the first axis has length 0, its length is increased. A partial item is removed, other \
+              bytes only with `--drop`. If another element type fits the file exactly, nothing is changed.",
         mend: fitting_header,
     },
     Mend {
@@ -35,7 +35,7 @@ pub(super) const MENDS: &[Mend] = &[
     },
 ];
 
-/// Returns whether a finding says that elements are in the other order.
+/// Returns whether a finding reports that elements are in the other byte order.
 pub(super) fn is_swapped(finding: &Finding) -> bool {
     finding.rule == &rules::IMPLAUSIBLE_BYTE_ORDER
 }
@@ -71,13 +71,13 @@ fn fitting_header(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     }
 }
 
-/// The whole items of a payload of another length than the header says.
+/// Returns the complete items of a payload whose length differs from that in the header.
 fn whole_items(header: &Idx, bytes: &[u8], payload: &[u8]) -> Option<Mended> {
     let (&items, rest) = header.dims.split_first()?;
     let (item, actual) = (payload_length(header.element_type, rest), payload.len() as u64);
     let whole = actual.checked_div(item)?;
     let is_short = actual < header.payload.length;
-    // A writer that died before it wrote the count leaves 0.
+    // If a writer dies before it writes the count, the count is 0.
     let are_items = actual.is_multiple_of(item) && (item >= TELLING || items == 0);
     if !is_short && !are_items {
         let end = header.payload.offset.checked_add(header.payload.length)?;
@@ -105,7 +105,7 @@ fn swapped_elements(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     Some(Mended::new(mended, "the bytes of each element are reversed").into())
 }
 
-/// A file of the same elements with other dimensions.
+/// Returns a file with the same elements but other axis lengths.
 fn with_dims(header: &Idx, dims: &[u32], payload: &[u8]) -> Option<Vec<u8>> {
     let dims: Vec<usize> = dims.iter().map(|&dim| dim as usize).collect();
     let mut bytes = header_of(header.element_type, &dims).ok()?;

@@ -1,7 +1,7 @@
-//! Repaired copies of broken files: each error that can be mended becomes a step, and says what it drops.
+//! Makes repaired copies of broken files. Each repaired error is a step, which states what it drops.
 //!
 //! ```
-//! // Two images of 2 × 3, of which the second one is cut.
+//! // Two images of 2 × 3. The second one is incomplete.
 //! let file = [0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7, 8];
 //! let repair = ndbytes::repair::repair(&file, &Default::default())?;
 //! assert!(repair.is_sound());
@@ -11,16 +11,19 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! Nothing is invented: the values of a repaired copy are values of the file. What could be read before is the same after. Bytes that
-//! are in the file, more than the last partial item, are dropped with [`Options::dropping`] alone. A file whose content was altered
-//! is restored exactly, or not at all.
+//! Nothing is invented: all values in a repaired copy come from the file. Everything that could be read before the repair has the
+//! same values afterwards. Bytes of the file, beyond a partial last item, are dropped only with [`Options::dropping`]. If the
+//! content of a file was altered in transit, it is restored exactly or not at all.
 
 mod b2nd;
+mod gguf;
 mod gzip;
 mod idv;
 mod idx;
 mod npy;
 mod rawarray;
+mod safetensors;
+mod tensors;
 mod transport;
 mod zip;
 
@@ -36,43 +39,78 @@ use crate::format::{self, Format, is_gzip, is_zip};
 use everybyte::Endian;
 use std::borrow::Cow;
 
-/// The size from which an item does not follow by accident. What is appended may be a whole number of words.
+/// The minimum item size for which appended bytes are unlikely to form whole items by accident. Smaller items may be a whole number
+/// of words.
 const TELLING: u64 = 9;
 
-/// The maximum number of steps for one file. Each mends an error, and may bring the next one to light.
+/// The maximum number of steps for one file. Each step repairs an error, and may reveal the next one.
 const MOST_STEPS: usize = 16;
 
-/// A change that mended an error.
+/// A change that repaired an error.
+///
+/// ```
+/// use ndbytes::repair::{Options, repair};
+///
+/// let file = [0, 0, 8, 1, 0, 0, 0, 2, 7, 8, 9]; // 2 bytes are announced
+/// let repair = repair(&file, &Options::new().dropping(true))?;
+/// let step = &repair.steps[0];
+/// assert_eq!((step.rule.id, step.given_up.as_deref()), ("idx/trailing-bytes", Some("1 byte")));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// The rule that was broken.
+    /// The broken rule.
     pub rule: &'static Rule,
-    /// The change, in words.
+    /// A description of the change.
     pub done: String,
-    /// The loss, in words; `None` if nothing was lost.
+    /// A description of the lost data; `None` if nothing was lost.
     pub given_up: Option<String>,
 }
 
 /// A step that was not taken.
+///
+/// ```
+/// use ndbytes::repair::{Options, repair};
+///
+/// let file = [0, 0, 8, 1, 0, 0, 0, 2, 7, 8, 9]; // 2 bytes are announced
+/// let refusal = repair(&file, &Options::new())?.refused.unwrap();
+/// assert_eq!((refusal.rule.id, refusal.drops), ("idx/trailing-bytes", true));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {
-    /// The rule that is broken.
+    /// The broken rule.
     pub rule: &'static Rule,
-    /// The reason, in words.
+    /// The reason why it was not taken.
     pub reason: String,
     /// True if [`Options::dropping`] allows the step.
     pub drops: bool,
 }
 
 /// The outcome of [`repair`].
+///
+/// ```
+/// use ndbytes::repair::{Options, repair};
+///
+/// let file = std::fs::read("samples/interrupted-idx3-ubyte").unwrap();
+/// let repair = repair(&file, &Options::new())?;
+/// if repair.is_sound() {
+///     assert_eq!(ndbytes::idx::from_slice(repair.bytes())?.shape(), [3, 28, 28]); // 3 of 10 images are whole
+/// }
+/// assert_eq!((repair.steps.len(), repair.refused), (1, None));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// A repair may stop halfway. In that case, some steps were taken, `refused` states why the next one was not taken, and the report
+/// lists the remaining findings.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Repair<'b> {
-    /// The steps, in their order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// The step that was not taken, if there was one.
+    /// The step that was not taken, if any.
     pub refused: Option<Refusal>,
     /// The report on the file after these steps.
     pub report: Report,
@@ -80,7 +118,7 @@ pub struct Repair<'b> {
 }
 
 impl Repair<'_> {
-    /// Returns whether no error is left.
+    /// Returns whether there are no errors left.
     pub fn is_sound(&self) -> bool {
         self.report.verdict() < Verdict::Error
     }
@@ -92,6 +130,16 @@ impl Repair<'_> {
 }
 
 /// The options of a repair.
+///
+/// ```
+/// use ndbytes::Limits;
+/// use ndbytes::repair::{Options, repair};
+///
+/// let file = [0, 0, 8, 1, 0, 0, 0, 2, 7, 8, 9]; // 2 bytes are announced
+/// let options = Options::new().dropping(true).limits(Limits::default().memory(1 << 20));
+/// assert!(repair(&file, &options)?.is_sound());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
     pub(crate) byte_order: Option<Endian>,
@@ -100,26 +148,26 @@ pub struct Options {
 }
 
 impl Options {
-    /// Elements stay as they are, within the usual limits.
+    /// Creates the default options: elements keep their byte order, and the default limits apply.
     pub fn new() -> Self {
         Options::default()
     }
 
-    /// Sets the order of the elements of files whose elements look swapped: they are written in the order of their format.
-    /// Without it, such elements stay as they are.
+    /// Sets the actual byte order of elements that look swapped. In the repaired copy, they have the byte order of the format.
+    /// Without this option, such elements are not changed.
     #[must_use]
     pub fn byte_order(self, order: Endian) -> Self {
         Options { byte_order: Some(order), ..self }
     }
 
-    /// Sets whether bytes that are in the file may be dropped. By default, no more than its last partial item is.
+    /// Sets whether data in the file may be dropped. By default, only a partial last item may be dropped.
     ///
     /// ```
     /// use ndbytes::repair::{Options, repair};
     ///
     /// let file = [0, 0, 8, 1, 0, 0, 0, 2, 7, 8, 9];
     /// let refused = repair(&file, &Options::new())?.refused.unwrap();
-    /// assert_eq!(refused.reason, "what follows the payload is cut, which drops 1 byte");
+    /// assert_eq!(refused.reason, "what follows the payload is removed, which drops 1 byte");
     /// assert_eq!(repair(&file, &Options::new().dropping(true))?.bytes(), &file[..10]);
     /// # Ok::<(), ndbytes::Error>(())
     /// ```
@@ -128,26 +176,26 @@ impl Options {
         Options { drops: allowed, ..self }
     }
 
-    /// Sets limits on each file. The copies that are made count as memory.
+    /// Sets the limits for each file. The copies count as memory.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
     }
 }
 
-/// A way to mend violations of a rule.
+/// A way to repair the violations of a rule.
 pub(crate) struct Mend {
     pub rule: &'static Rule,
     /// The change and its cost, for the page of the rule.
     pub doc: &'static str,
-    /// Mends a violation in the bytes of a file, or returns `None` if this one cannot be mended.
+    /// Repairs a violation in the bytes of a file, or returns `None` if the violation cannot be repaired.
     mend: fn(&Finding, &[u8]) -> Option<Attempt>,
 }
 
-/// The outcome of an attempt to mend a violation.
+/// The outcome of an attempt to repair a violation.
 enum Attempt {
     Mended(Mended),
-    /// The bytes do not prove the change: the reason.
+    /// The change is not made, because the bytes do not prove that it is correct. Contains the reason.
     Refused(String),
 }
 
@@ -163,7 +211,7 @@ impl Attempt {
     }
 }
 
-/// An attempt, and the rule whose violation it is about.
+/// An attempt, and the rule whose violation it should repair.
 type Tried = Option<(&'static Rule, Attempt)>;
 
 /// A file after a step.
@@ -171,12 +219,12 @@ struct Mended {
     bytes: Vec<u8>,
     done: String,
     given_up: Option<String>,
-    /// True if it drops what is in the file, beyond its last partial item.
+    /// True if the step drops data in the file, beyond a partial last item.
     drops: bool,
 }
 
 impl Mended {
-    /// A change without a loss.
+    /// Creates the result of a step that loses nothing.
     fn new(bytes: Vec<u8>, done: impl Into<String>) -> Self {
         Mended { bytes, done: done.into(), given_up: None, drops: false }
     }
@@ -185,45 +233,48 @@ impl Mended {
         Mended { given_up: Some(given_up.into()), ..self }
     }
 
-    /// Gives up what is in the file, beyond its last partial item.
+    /// Records that the step drops data in the file, beyond a partial last item.
     fn dropping(self, given_up: impl Into<String>) -> Self {
         Mended { drops: true, ..self.giving_up(given_up) }
     }
 
-    /// Drops items of an array, and the bytes that the file has of the first of them.
+    /// Records that the step drops items of an array, including any bytes in the file that belong to the first of them.
     fn giving_up_items(self, lost: u64, all: u64, bytes_of_one: u64) -> Self {
         let part = match bytes_of_one {
             0 => String::new(),
             some => format!(", {} of one among them", count_of_bytes(some)),
         };
-        self.giving_up(format!("{} of {all}, which the file does not have as a whole{part}", counted(lost, "item")))
+        self.giving_up(format!("{} of {all}, which the file does not have completely{part}", counted(lost, "item")))
     }
 
-    /// Cuts the bytes of a file from an offset on. They are a partial item, if they are fewer than `item`.
+    /// Cuts off the bytes of a file from an offset on. If there are fewer than `item`, they are a partial item.
     fn cut(bytes: &[u8], at: u64, item: u64, what: &str) -> Option<Self> {
         let kept = bytes.get(..usize::try_from(at).ok()?)?;
         let lost = (bytes.len() - kept.len()) as u64;
-        let mended = Mended::new(kept.to_vec(), format!("{what} is cut"));
+        let mended = Mended::new(kept.to_vec(), format!("{what} is removed"));
         Some(Mended { drops: lost >= item, ..mended.giving_up(count_of_bytes(lost)) })
     }
 }
 
-/// The ways to mend files of each format.
-static MENDS: [(Format, &[Mend]); 4] = [
+/// The ways to repair files in each format.
+static MENDS: [(Format, &[Mend]); 6] = [
     (Format::Idx, idx::MENDS),
     (Format::Npy, npy::MENDS),
     (Format::RawArray, rawarray::MENDS),
     (Format::Idv, idv::MENDS),
+    (Format::Safetensors, safetensors::MENDS),
+    (Format::Gguf, gguf::MENDS),
 ];
 
-/// The way in which a violation of a rule is mended, for the page of the rule; `None` if none is.
+/// Returns how a violation of a rule is repaired, for the page of the rule; `None` if it cannot be repaired.
 pub fn mended_by(rule: &Rule) -> Option<&'static str> {
     let mends = MENDS.iter().flat_map(|(_, mends)| mends.iter()).map(|mend| (mend.rule, mend.doc));
     let others = [gzip::DOCS, b2nd::DOCS, zip::DOCS].concat();
     mends.chain(others).find_map(|(known, doc)| (known == rule).then_some(doc))
 }
 
-/// Returns whether the violation that a finding is about may be mended. Only [`repair`] tells: some violations leave too little.
+/// Returns whether the violation that a finding reports may be repairable. Only [`repair`] can decide this, because some violations
+/// leave too little data.
 fn may_be_mended(finding: &Finding) -> bool {
     let is_mended = match finding.rule {
         rule if rule == &UNKNOWN_FORMAT || rule == &MISNAMED => gzip::is_packed_twice(finding),
@@ -232,10 +283,13 @@ fn may_be_mended(finding: &Finding) -> bool {
     finding.member.is_none() && is_mended
 }
 
-/// Repairs the bytes of a file, as far as its errors can be mended.
+/// Repairs a file, one error after another, until an error cannot be repaired.
+///
+/// Each step follows from a new check of the file, because a repaired header may reveal the next error, or show that there is none.
+/// A step that would drop data is taken only if the options allow it. Otherwise, it ends the repair.
 ///
 /// # Errors
-/// [`Error::Limit`] if the copies take more than [`Limits::memory`]; [`Error::Time`].
+/// [`Error::Limit`] if the copies exceed [`Limits::memory`]; [`Error::Time`].
 pub fn repair<'b>(bytes: &'b [u8], options: &Options) -> Result<Repair<'b>> {
     let options = &options.limits(options.limits.started());
     let checker = Checker::new().limits(options.limits);
@@ -251,7 +305,7 @@ pub fn repair<'b>(bytes: &'b [u8], options: &Options) -> Result<Repair<'b>> {
                 break;
             }
         };
-        // A change that changes nothing would be made forever.
+        // A change without effect would be repeated forever.
         if mended.bytes == *repair.bytes {
             break;
         }
@@ -272,7 +326,7 @@ fn refusal(rule: &'static Rule, attempt: Attempt) -> Refusal {
     }
 }
 
-/// The first error of a report that can be mended, and the file without it.
+/// Returns the first error of a report that can be repaired, and the file without that error.
 fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Tried> {
     let wants_swap = |finding: &&Finding| idx::is_swapped(finding) && options.byte_order == Some(Endian::Little);
     let is_concerned = |finding: &&Finding| finding.severity == Severity::Error || wants_swap(finding);
@@ -300,7 +354,7 @@ fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Tried> 
     Ok(errors.find_map(step))
 }
 
-/// The file is copied at most twice at a time.
+/// Checks the memory limit, given that there are at most two copies of the file at a time.
 fn ensure_room(length: usize, limits: Limits) -> Result<()> {
     let needed = 2 * length as u64;
     if needed > limits.memory {

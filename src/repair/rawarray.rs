@@ -1,4 +1,4 @@
-//! Mending RawArray files.
+//! Repairs RawArray files.
 
 use super::{Attempt, Mend, Mended, transport};
 use crate::findings::finding::Finding;
@@ -11,20 +11,20 @@ use ndbytes_schemas::rawarray::RawArray;
 pub(super) const MENDS: &[Mend] = &[
     Mend {
         rule: &rules::SIZE_MISMATCH,
-        doc: "If `size` goes beyond the end of the file, and the dimensions fit it exactly, `size` becomes what they multiply to. If \
-              they go beyond it, and `size` fits, the one dimension is corrected by which they fit too. Otherwise nothing tells \
-              which number is wrong.",
+        doc: "If `size` exceeds the file and the dimensions fit it exactly, `size` becomes their product. If they exceed it and \
+              `size` fits, a single dimension is corrected so that they fit, too. Otherwise, it is not clear which number is \
+              wrong.",
         mend: fitting_size,
     },
     Mend {
         rule: &rules::TRUNCATED_PAYLOAD,
-        doc: "The whole items along the last axis, which varies slowest, are kept, and its length is their number. Data that \
-              are compressed are not mended.",
+        doc: "The whole items along the last axis, which varies slowest, are kept, and its length becomes their number. \
+              Compressed data is not repaired.",
         mend: whole_items,
     },
 ];
 
-/// The header of plain elements, and all that follows it.
+/// Returns the header of plain elements and everything after it.
 fn plain(bytes: &[u8]) -> Option<(RawArray, &[u8])> {
     let header = read_header(Source::new(bytes), byte_order(bytes)).ok()?;
     let is_plain = !header.flags.encoded() && !header.flags.bits();
@@ -32,42 +32,42 @@ fn plain(bytes: &[u8]) -> Option<(RawArray, &[u8])> {
     Some((header, bytes.get(start..)?))
 }
 
-/// A file with this header, and with these bytes after it.
+/// Builds a file from a header and the bytes after it.
 fn written(header: &RawArray, bytes: &[u8], rest: &[u8]) -> Option<Vec<u8>> {
     let mut mended = write(header, byte_order(bytes)).ok()?;
     mended.extend_from_slice(rest);
     Some(mended)
 }
 
-/// The sizes of elements.
+/// The possible sizes of elements in bytes.
 const SIZES: [u64; 5] = [1, 2, 4, 8, 16];
 
-/// The number of elements; `None` if there are none, or more than a number can hold.
+/// Returns the number of elements; `None` if it is zero or overflows.
 fn count(header: &RawArray) -> Option<u64> {
     header.dims.iter().try_fold(1, |count: u64, &dim| count.checked_mul(dim)).filter(|&count| count > 0)
 }
 
-/// The refusal to change the number of items, if other signs say that something else is wrong.
+/// Refuses to change the number of items if there are signs of another error.
 fn refused(header: &RawArray, bytes: &[u8], rest: &[u8], length: u64) -> Option<Attempt> {
     if let Some(refused) = transport::altered(bytes, rest, header.size.saturating_sub(rest.len() as u64)) {
         return Some(refused);
     }
     let count = count(header)?;
     let size = length.checked_div(count).filter(|size| size * count == length && SIZES.contains(size))?;
-    let text = "the file fits exactly: the type and the dimensions do not tell which is wrong";
+    let text = "the file fits exactly: the type or the dimensions are wrong";
     (size != header.elbyte).then(|| Attempt::refused(format!("with elements of {} {text}", count_of_bytes(size))))
 }
 
 fn fitting_size(_: &Finding, bytes: &[u8]) -> Option<Attempt> {
     let (header, rest) = plain(bytes)?;
     let (size, present) = (count(&header).and_then(|count| count.checked_mul(header.elbyte)), rest.len() as u64);
-    // Bytes after the elements are allowed: only what goes beyond the end is wrong for sure.
+    // Bytes after the elements are allowed, so only a size beyond the end of the file is certainly wrong.
     if let Some(size) = size.filter(|&size| size == present && size < header.size) {
         let done = format!("`size` is {size} instead of {}: the file ends there", header.size);
         return Some(Mended::new(written(&RawArray { size, ..header }, bytes, rest)?, done).into());
     }
     if header.size != present || size.is_some_and(|size| size < present) {
-        return Some(Attempt::refused("the end of the file does not tell whether `size` or the dimensions are wrong"));
+        return Some(Attempt::refused("the end of the file does not show whether `size` or the dimensions are wrong"));
     }
     if let Some(refused) = refused(&header, bytes, rest, present) {
         return Some(refused);

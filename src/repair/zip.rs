@@ -1,28 +1,28 @@
-//! Mending zip archives without their directory, or with damaged entries: `.npz` and others.
+//! Repairs zip archives, such as `.npz` files, with a missing directory or damaged entries.
 
 use super::{Mended, Options, Tried, ensure_room};
 use crate::bytes::input::Input;
-use crate::envelope::zip::salvage::{Found, Salvage, salvage};
-use crate::envelope::zip::write::{DirectoryWriter, NewEntry};
-use crate::envelope::zip::{BAD_DIRECTORY, CORRUPT_STREAM, CRC, text};
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::findings::report::Report;
 use crate::findings::rule::{Rule, Severity};
 use crate::findings::words::{bytes as count_of_bytes, quoted};
+use crate::zip::salvage::{Found, Salvage, salvage};
+use crate::zip::write::{DirectoryWriter, NewEntry};
+use crate::zip::{BAD_DIRECTORY, CORRUPT_STREAM, CRC, LENGTH, text};
 use ndbytes_schemas::zip::{DirectoryEntry, EndRecord};
 
-const FOUND: &str = "The entries are found by their own headers, one after the other. Those whose checksum and sizes are right are \
-                     kept, and the directory is written anew. With `--drop`, others are dropped, but for the last one, which may be \
-                     dropped if it is cut.";
+const FOUND: &str = "The entries are found by their own headers, one after the other. Those with correct checksum and sizes are \
+                     kept, and the directory is rebuilt. The last one is dropped if it is truncated, others only with `--drop`.";
 
-/// The rules whose violations are mended here, and how.
-pub(super) const DOCS: &[(&Rule, &str)] = &[(&BAD_DIRECTORY, FOUND), (&CRC, FOUND), (&CORRUPT_STREAM, FOUND)];
+/// The rules whose violations are repaired here, with descriptions of the repairs.
+pub(super) const DOCS: &[(&Rule, &str)] =
+    &[(&BAD_DIRECTORY, FOUND), (&CRC, FOUND), (&CORRUPT_STREAM, FOUND), (&LENGTH, FOUND)];
 
 /// The maximum number of names that a step lists.
 const LISTED: usize = 8;
 
-/// The next step for an archive.
+/// Returns the next step for an archive.
 pub(super) fn next_step(report: &Report, bytes: &[u8], options: &Options) -> Result<Tried> {
     let errors = || report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     let of_archive = |finding: &Finding| DOCS.iter().any(|(rule, _)| *rule == finding.rule);
@@ -59,24 +59,24 @@ fn mended(bytes: &[u8], salvage: &Salvage, options: &Options) -> Result<Mended> 
         1 => "1 entry".to_owned(),
         count => format!("{count} entries"),
     };
-    let mended = Mended::new(archive, format!("the directory is written anew, of {entries}"));
+    let mended = Mended::new(archive, format!("the directory is rebuilt from {entries}"));
     Ok(Mended { drops: salvage.has_damaged, ..mended.giving_up(given_up(bytes, salvage)) })
 }
 
 fn given_up(bytes: &[u8], salvage: &Salvage) -> String {
-    let mut given_up = vec!["attributes and comments, which the directory alone has".to_owned()];
+    let mut given_up = vec!["attributes and comments, which only the directory had".to_owned()];
     if !salvage.lost.is_empty() {
         let names: Vec<String> = salvage.lost.iter().take(LISTED).map(|name| quoted(&text(name))).collect();
         let more = match salvage.lost.len().saturating_sub(LISTED) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        given_up.push(format!("entries that are cut or damaged: {}{more}", names.join(", ")));
+        given_up.push(format!("truncated or damaged entries: {}{more}", names.join(", ")));
     }
     let rest = &bytes[salvage.end as usize..];
     let is_directory = rest.starts_with(&DirectoryEntry::MAGIC) || rest.starts_with(&EndRecord::MAGIC);
     if salvage.lost.is_empty() && !rest.is_empty() && !is_directory {
-        given_up.push(format!("{} at the end, which are no whole entry", count_of_bytes(rest.len() as u64)));
+        given_up.push(format!("{} at the end, which are not a complete entry", count_of_bytes(rest.len() as u64)));
     }
     given_up.join("; ")
 }

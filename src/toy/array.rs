@@ -1,13 +1,13 @@
 //! The handle.
 
-use super::{ROOM, judge};
+use super::{DRIVER, judge};
 use crate::arrays::any::ElementArray;
 use crate::arrays::elements::{Elements, Stored};
 use crate::bytes::input::Input;
-use crate::envelope::gzip::admit_opened;
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use crate::format::Format;
+use crate::gzip::admit_opened;
 use crate::options::{Handle, Settings};
 use crate::types::dtype::{Dtype, Element, ElementKind};
 use everybyte::Endian;
@@ -26,7 +26,7 @@ impl Handle for Toy<'static> {
     type Of<'a> = Toy<'a>;
 
     fn read_with<'a>(input: Input<'a>, settings: &Settings) -> Result<Toy<'a>> {
-        let mut input = ROOM.opened(input, settings)?;
+        let mut input = DRIVER.opened(input, settings)?;
         let (header, findings) = judge(input.source());
         let is_tolerated = |finding: &Finding| finding.rule.is_tolerable() && settings.tolerates(finding.rule);
         let (tolerated, warnings) = admit_opened(&mut input, findings, is_tolerated)?;
@@ -46,7 +46,9 @@ impl Toy<'_> {
 }
 
 impl ElementArray for Toy<'_> {
-    const FORMAT: Format = Format::Toy;
+    fn format(&self) -> Format {
+        Format::Toy
+    }
 
     fn is_fortran_order(&self) -> bool {
         false

@@ -1,6 +1,6 @@
-//! The format of the tests: what a format costs, and a question to each verb about it.
+//! The format used in tests. It shows how much code a format needs, and each operation is tested with it.
 //!
-//! A file is `TOY!`, a little-endian number, and as many bytes.
+//! A file consists of `TOY!`, a little-endian number, and that many bytes.
 
 mod array;
 mod tests;
@@ -14,8 +14,8 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::{Depth, Scope};
 use crate::format::Format;
 use crate::format::info::{ArrayInfo, Info};
-use crate::room::{Described, Examined, Question, Room};
-use everybyte::{Book, Endian, Region, Source, layout, read, trace};
+use crate::format_driver::{Described, Examined, FormatDriver, Question};
+use everybyte::{Endian, Source, bytes::Region, layout, read, reference::Book, trace::trace};
 use std::collections::BTreeMap;
 
 pub(crate) use array::Toy;
@@ -41,8 +41,8 @@ rules! {
     LENGTH = tolerable error "toy/length", Refuses, "this module";
 }
 
-/// The format of the tests, for the functions that take files of any format.
-pub(crate) static ROOM: Room = Room {
+/// The driver of the test format, which is used by the functions that accept files of any format.
+pub(crate) static DRIVER: FormatDriver = FormatDriver {
     format: Format::Toy,
     rules: &[ALL],
     examine,
@@ -51,7 +51,7 @@ pub(crate) static ROOM: Room = Room {
     promise: |_, _| None,
 };
 
-/// Reads the header and judges the length.
+/// Reads the header and checks the length.
 fn judge(source: Source<'_>) -> (Option<Layout>, Vec<Finding>) {
     let header = match read::<Layout>(source, Endian::Little, ()) {
         Ok(header) => header,
@@ -64,11 +64,11 @@ fn judge(source: Source<'_>) -> (Option<Layout>, Vec<Finding>) {
     (Some(header), findings)
 }
 
-fn examine(input: Input<'_>, _: Depth, _: Limits, question: Question) -> Result<Examined> {
+fn examine(input: Input<'_>, _: Depth, _: Limits, question: Question) -> Result<Examined<'_>> {
     let (_, findings) = judge(input.source());
     let (_, nodes) = trace::<Layout>(input.source(), Endian::Little, ());
     let spaces = question.map.then(|| input.space(0, "file", nodes.into_parts()).map(|space| vec![space]));
-    Ok(Examined { format: Some(Format::Toy), findings, spaces })
+    Ok(Examined { format: Some(Format::Toy), findings, spaces, input: Some(input) })
 }
 
 fn info(input: Input<'_>, _: Limits) -> Described {

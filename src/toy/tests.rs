@@ -1,4 +1,4 @@
-//! Each verb of the library knows the format, whose only lines outside of its folder are in the registers.
+//! Each operation of the library supports this format, although it is mentioned outside its directory only in the registers.
 
 use super::LENGTH;
 use crate::{Checker, Format, Input, Limits, Options, Verdict, info, layouts, names, rules};

@@ -1,9 +1,15 @@
-//! Points in time and durations, as NumPy's `datetime64` and `timedelta64` count them.
+//! Points in time and durations, counted as in NumPy's `datetime64` and `timedelta64`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A unit that time is counted in.
+/// A unit of time.
+///
+/// ```
+/// use ndbytes::DateUnit;
+///
+/// assert_eq!((DateUnit::Nanosecond.name(), DateUnit::Nanosecond.words()), ("ns", "nanoseconds"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum DateUnit {
@@ -33,11 +39,11 @@ pub enum DateUnit {
     Femtosecond,
     /// `as`: 10⁻¹⁸ s.
     Attosecond,
-    /// Not stated.
+    /// The unit is not stated.
     Generic,
 }
 
-/// All units, their names in types, and their names in words.
+/// All units, each with its short name and its name in words.
 const UNITS: [(DateUnit, &str, &str); 14] = [
     (DateUnit::Year, "Y", "years"),
     (DateUnit::Month, "M", "months"),
@@ -52,7 +58,7 @@ const UNITS: [(DateUnit, &str, &str); 14] = [
     (DateUnit::Picosecond, "ps", "picoseconds"),
     (DateUnit::Femtosecond, "fs", "femtoseconds"),
     (DateUnit::Attosecond, "as", "attoseconds"),
-    (DateUnit::Generic, "generic", "generic time units"),
+    (DateUnit::Generic, "generic", "unitless times"),
 ];
 
 impl DateUnit {
@@ -61,13 +67,21 @@ impl DateUnit {
         UNITS[self as usize].1
     }
 
-    /// In words, such as `nanoseconds`.
+    /// The name in words, such as `nanoseconds`.
     pub fn words(self) -> &'static str {
         UNITS[self as usize].2
     }
 }
 
 /// A unit, and the number of units in one step.
+///
+/// ```
+/// use ndbytes::{DateUnit, TimeUnit};
+///
+/// let unit: TimeUnit = "[25s]".parse()?;
+/// assert_eq!(unit, TimeUnit { unit: DateUnit::Second, count: 25 });
+/// # Ok::<(), ndbytes::UnknownUnit>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimeUnit {
     /// The unit.
@@ -80,9 +94,9 @@ impl TimeUnit {
     /// Steps of unknown length.
     pub const GENERIC: TimeUnit = TimeUnit { unit: DateUnit::Generic, count: 1 };
 
-    /// The point in time `steps` steps after the beginning of 1970, in ISO 8601, as precise as the unit: `1970-01`,
-    /// `1970-01-01T00:00:00.000`. Years before 0 have a sign, and so have years of more than four digits if need be.
-    /// `None` for generic steps, and for the least integer, which is not a point in time.
+    /// The time that is `steps` steps after the beginning of 1970, in ISO 8601 and with the precision of the unit: `1970-01`,
+    /// `1970-01-01T00:00:00.000`. Years before 0 have a sign, and years have more than four digits if necessary. `None` for times
+    /// without a unit, and for the smallest integer, `NaT`.
     pub fn point(self, steps: i64) -> Option<String> {
         if steps == i64::MIN {
             return None;
@@ -113,14 +127,14 @@ impl TimeUnit {
         })
     }
 
-    /// The power of 1000 whose part of a second the unit is.
+    /// The exponent of the power of 1000 by which a second is divided to get this unit.
     fn thousands(self) -> u32 {
         (self.unit as u32).saturating_sub(DateUnit::Second as u32)
     }
 }
 
 impl fmt::Display for TimeUnit {
-    /// As in NumPy's names of types: `[ns]`, `[25s]`, empty if generic.
+    /// Writes the unit as in NumPy's type names: `[ns]`, `[25s]`, or nothing for the generic unit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.unit, self.count) {
             (DateUnit::Generic, _) => Ok(()),
@@ -130,7 +144,13 @@ impl fmt::Display for TimeUnit {
     }
 }
 
-/// A text that is not a unit of time.
+/// The error for a string that is not a unit of time.
+///
+/// ```
+/// use ndbytes::{TimeUnit, UnknownUnit};
+///
+/// assert_eq!("25 s".parse::<TimeUnit>(), Err(UnknownUnit));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("not a unit of time such as [ns] or [25s]")]
 pub struct UnknownUnit;
@@ -138,7 +158,7 @@ pub struct UnknownUnit;
 impl FromStr for TimeUnit {
     type Err = UnknownUnit;
 
-    /// Reads `[ns]`, `[25s]` and the like; an empty text is the generic unit. A step is at most 2,147,483,647 units.
+    /// Parses `[ns]`, `[25s]` and so on. An empty string is the generic unit. A step has at most 2,147,483,647 units.
     fn from_str(text: &str) -> Result<Self, UnknownUnit> {
         if text.is_empty() {
             return Ok(TimeUnit::GENERIC);
@@ -155,9 +175,9 @@ impl FromStr for TimeUnit {
     }
 }
 
-/// A date such as `1970-01-01`, from the days since then.
+/// Formats a date, given the number of days since `1970-01-01`.
 fn date(days: i128) -> String {
-    // Years that begin in March end with the leap day; cycles of 400 of them are all alike.
+    // If years begin in March, the leap day is their last day. All cycles of 400 such years are alike.
     let days = days + 719_468;
     let (cycle, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! Element types, known at run time ([`Dtype`]) or at compile time ([`Element`]).
+//! Element types that are known at run time ([`Dtype`]) or at compile time ([`Element`]).
 
 use super::datetime::TimeUnit;
 use bytemuck::Pod;
@@ -8,14 +8,22 @@ use num_complex::Complex;
 use std::fmt;
 use std::str::FromStr;
 
-/// The maximum number of axes of an array of NumPy, and of a subarray: `NPY_MAXDIMS` of NumPy 2. Files and texts with more are
-/// refused, or reported where the format allows more.
+/// The maximum number of axes in a NumPy array, and in a subarray: `NPY_MAXDIMS` of NumPy 2. Files and type names with more axes
+/// are refused, or reported if the format allows more.
 pub(crate) const NUMPY_AXES: usize = 64;
 
-/// The longest element that NumPy knows, in bytes: it counts them in a C `int`. A longer one is an unknown type.
+/// The maximum size in bytes of an element in NumPy, which stores this size in a C `int`. A larger type is treated as unknown.
 pub(crate) const LONGEST: u64 = i32::MAX as u64;
 
-/// The type of one element, apart from its byte order.
+/// The type of an element, without its byte order.
+///
+/// ```
+/// use ndbytes::ElementKind;
+///
+/// let sizes = [ElementKind::F32, ElementKind::Complex64, ElementKind::Str(5)].map(ElementKind::size);
+/// assert_eq!(sizes, [4, 8, 20]);
+/// assert_eq!(ElementKind::Complex64.swapped(), 4); // each part is swapped separately
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ElementKind {
@@ -43,27 +51,27 @@ pub enum ElementKind {
     U64,
     /// Unsigned 128-bit integer.
     U128,
-    /// IEEE 754 number of 16 bits.
+    /// A 16-bit IEEE 754 number.
     F16,
-    /// The upper half of an IEEE 754 number of 32 bits.
+    /// The upper half of a 32-bit IEEE 754 number.
     Bf16,
-    /// IEEE 754 number of 32 bits.
+    /// A 32-bit IEEE 754 number.
     F32,
-    /// IEEE 754 number of 64 bits.
+    /// A 64-bit IEEE 754 number.
     F64,
-    /// Two [`ElementKind::F16`]: real and imaginary part.
+    /// Two [`ElementKind::F16`] values: the real and the imaginary part.
     Complex32,
-    /// Two [`ElementKind::F32`].
+    /// Two [`ElementKind::F32`] values.
     Complex64,
-    /// Two [`ElementKind::F64`].
+    /// Two [`ElementKind::F64`] values.
     Complex128,
-    /// The 80-bit number of x87, in 16 bytes of which the last 6 are padding: NumPy's `longdouble` on x86-64.
+    /// An 80-bit x87 number in 16 bytes, with 6 bytes of padding at the end: NumPy's `longdouble` on x86-64.
     LongDouble,
-    /// Two [`ElementKind::LongDouble`].
+    /// Two [`ElementKind::LongDouble`] values.
     ComplexLongDouble,
-    /// Text of up to this many bytes, padded with zeros: NumPy's `bytes_`.
+    /// Bytes of up to this length, padded with zeros: NumPy's `bytes_`.
     Bytes(u64),
-    /// Text of up to this many characters, 4 bytes each, padded with zeros: NumPy's `str_`.
+    /// Strings of up to this many characters, 4 bytes each, padded with zeros: NumPy's `str_`.
     Str(u64),
     /// A point in time, counted from the beginning of 1970: NumPy's `datetime64`.
     DateTime(TimeUnit),
@@ -74,7 +82,7 @@ pub enum ElementKind {
 }
 
 impl ElementKind {
-    /// Bytes of one element; 0 for [`ElementKind::Bit`].
+    /// The size of an element in bytes; 0 for [`ElementKind::Bit`].
     pub const fn size(self) -> u64 {
         match self {
             ElementKind::Bit => 0,
@@ -90,7 +98,21 @@ impl ElementKind {
         }
     }
 
-    /// Bytes of a run that is reversed when the byte order changes: each part of a complex number on its own.
+    /// Returns whether every bit pattern is a number: an integer, a float, or a complex number.
+    pub(crate) const fn is_number(self) -> bool {
+        !matches!(
+            self,
+            ElementKind::Bool
+                | ElementKind::Bit
+                | ElementKind::Bytes(_)
+                | ElementKind::Str(_)
+                | ElementKind::DateTime(_)
+                | ElementKind::TimeDelta(_)
+                | ElementKind::Record(_)
+        )
+    }
+
+    /// The size of the units that are reversed when the byte order changes. The parts of a complex number are separate units.
     pub const fn swapped(self) -> u64 {
         match self {
             ElementKind::Complex32
@@ -103,7 +125,7 @@ impl ElementKind {
         }
     }
 
-    /// The multiple of bytes at which NumPy places it in aligned structures (on x86-64).
+    /// Returns NumPy's alignment in aligned structures (on x86-64), in bytes.
     pub(crate) const fn alignment(self) -> u64 {
         match self {
             ElementKind::Str(_) => 4,
@@ -111,7 +133,7 @@ impl ElementKind {
         }
     }
 
-    /// The name, and NumPy's letter. Kinds that NumPy does not have have a letter that NumPy does not use.
+    /// The name and NumPy's letter. Kinds that NumPy does not have get letters that NumPy does not use.
     fn names(self) -> (&'static str, char) {
         match self {
             ElementKind::Bool => ("bool", 'b'),
@@ -156,28 +178,36 @@ impl fmt::Display for ElementKind {
     }
 }
 
-/// The type of one element, and the order of its bytes.
+/// The type of an element and its byte order.
+///
+/// ```
+/// use ndbytes::{Dtype, ElementKind};
+///
+/// let dtype: Dtype = "<f4".parse()?;
+/// assert_eq!((dtype.kind, dtype.descr().as_str()), (ElementKind::F32, "<f4"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dtype {
     /// The type of the element.
     pub kind: ElementKind,
-    /// The order of its bytes; meaningless if [`ElementKind::swapped`] is 1.
+    /// The byte order; meaningless if [`ElementKind::swapped`] is 1.
     pub endian: Endian,
 }
 
 impl Dtype {
-    /// An element of this type, with its bytes in this order.
+    /// Creates the type of elements of this kind, in this byte order.
     pub fn new(kind: ElementKind, endian: Endian) -> Self {
         Dtype { kind, endian }
     }
 
-    /// Returns whether the bytes are in another order than this machine's.
+    /// Returns whether the byte order differs from this machine's.
     pub fn is_swapped(&self) -> bool {
         self.kind.swapped() > 1 && self.endian != everybyte::Endian::NATIVE
     }
 
-    /// NumPy's name for the type, such as `<f4` or `|u1`. Kinds that NumPy does not have get similar names: `<i16` and
-    /// `<u16` (16 bytes), `bfloat16`, `complex32`, `bit`. They begin with `>` if big-endian.
+    /// NumPy's name for the type, such as `<f4` or `|u1`. Kinds that NumPy does not have get similar names: `<i16` and `<u16` (16
+    /// bytes), `bfloat16`, `complex32` and `bit`. The names of big-endian types start with `>`.
     pub fn descr(&self) -> String {
         let (name, letter) = self.kind.names();
         match (letter, self.endian) {
@@ -201,7 +231,13 @@ impl Dtype {
     }
 }
 
-/// A text that is not the name of a plain type of NumPy's, or names one without bytes of its own (Python objects).
+/// The error for a string that is not the name of a plain NumPy type, or names a type without bytes of its own (Python objects).
+///
+/// ```
+/// use ndbytes::{Dtype, UnknownDtype};
+///
+/// assert_eq!("<f5".parse::<Dtype>(), Err(UnknownDtype));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("not NumPy's name of an element type, such as '<f4', '|S5' or '<M8[ns]'")]
 pub struct UnknownDtype;
@@ -209,10 +245,10 @@ pub struct UnknownDtype;
 impl FromStr for Dtype {
     type Err = UnknownDtype;
 
-    /// Reads NumPy's name for a plain type: the text of [`Dtype::descr`], or the long name that `str(dtype)` gives, such as
-    /// `float64` or `datetime64[ns]`. The byte order is `<` or `>`; `=`, `|` and a missing one count as little-endian. Of
-    /// the names of one letter, `?`, `S`, `U`, `V`, `M` and `m` are known. An element takes at most 2,147,483,647 bytes, as
-    /// for NumPy.
+    /// Parses NumPy's name for a plain type: the name that [`Dtype::descr`] returns, or the long name that `str(dtype)` returns,
+    /// such as `float64` or `datetime64[ns]`. The byte order is `<` or `>`. `=`, `|` and a missing byte order mean little-endian.
+    /// The supported one-letter names are `?`, `S`, `U`, `V`, `M` and `m`. An element takes at most 2,147,483,647 bytes, as in
+    /// NumPy.
     fn from_str(text: &str) -> Result<Self, UnknownDtype> {
         if let Some(kind) = long_name(text) {
             return Ok(Dtype { kind, endian: Endian::Little });
@@ -223,7 +259,7 @@ impl FromStr for Dtype {
             _ => (Endian::Little, text),
         };
         let kind = short_name(rest).filter(|kind| kind.size() <= LONGEST).ok_or(UnknownDtype)?;
-        // Types without a byte order do not differ by it.
+        // Types without a byte order are all treated as little-endian, so that they are equal.
         let endian = if kind.swapped() == 1 { Endian::Little } else { endian };
         Ok(Dtype { kind, endian })
     }
@@ -268,7 +304,7 @@ fn short_name(text: &str) -> Option<ElementKind> {
     })
 }
 
-/// The kind of a name that `str(dtype)` gives for types in native order.
+/// Returns the kind for a name that `str(dtype)` returns for types in native byte order.
 fn long_name(text: &str) -> Option<ElementKind> {
     Some(match text {
         "bool" => ElementKind::Bool,
@@ -308,9 +344,22 @@ impl fmt::Display for Dtype {
     }
 }
 
-/// A Rust type that elements can be read into and written from.
+/// A Rust type for elements that are read or written.
+///
+/// ```
+/// use ndbytes::{Element, Result};
+///
+/// /// The sum of the elements of a file, whatever its format.
+/// fn total<T: Element + Into<f64>>(path: &str) -> Result<f64> {
+///     Ok(ndbytes::read::<T>(path)?.iter().map(|&element| element.into()).sum())
+/// }
+///
+/// assert_eq!(total::<u8>("samples/digits-idx1-ubyte")?, 45.0); // the labels 0 to 9
+/// assert!(total::<u16>("samples/digits-idx1-ubyte").is_err()); // another type
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 pub trait Element: Pod + Send + Sync + sealed::Sealed {
-    /// The kind of element that it stands for in a file.
+    /// The element type of files that corresponds to this Rust type.
     const KIND: ElementKind;
 }
 

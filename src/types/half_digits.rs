@@ -1,9 +1,10 @@
-//! The fewest digits of half floats, which no library prints.
+//! The shortest decimal digits of half floats, which no library prints.
 
 use half::f16;
 
-/// The double whose shortest digits are those of a half float: the fewest that no other half float is nearest to. So `{:?}` prints
-/// 1.001 for the half float 1.0009765625. Numbers that have no digits stay as they are.
+/// Returns the double whose shortest digits identify a half float. These are the fewest digits for which no other half float is
+/// nearer. For example, the double for the half float 1.0009765625 is printed with `{:?}` as 1.001. Zeros, infinities and NaN are
+/// returned unchanged.
 #[doc(hidden)]
 pub fn shortest_half(number: f16) -> f64 {
     let (exact, magnitude) = (number.to_f64(), number.to_f64().abs());
@@ -12,15 +13,16 @@ pub fn shortest_half(number: f16) -> f64 {
     }
     let power = magnitude.log10().floor() as i32;
     let is_same = |decimal: &f64| f16::from_f64(*decimal).to_f64() == magnitude;
-    // Five digits tell any two of them apart.
+    // Five digits distinguish any two half floats.
     let found = (-power..5 - power).find_map(|places| {
         let scale = 10_f64.powi(places.abs());
         let (scaled, unscaled): (f64, fn(f64, f64) -> f64) = match places < 0 {
             true => (magnitude / scale, |digits, scale| digits * scale),
-            // 11 bits times a power of ten up to the twelfth: nothing is lost.
+            // The product of 11 bits and a power of ten up to the twelfth is exact.
             false => (magnitude * scale, |digits, scale| digits / scale),
         };
-        // Below a power of two the numbers are denser than above, so that of two decimals equally close only the upper one may do.
+        // Half floats are denser below a power of two than above it, so if two decimals are equally close, only the upper one may
+        // work.
         let nearest = [scaled.round_ties_even(), (scaled + 0.5).floor()];
         nearest.map(|digits| unscaled(digits, scale)).into_iter().find(is_same)
     });

@@ -1,16 +1,25 @@
-//! The 80-bit numbers of x87, and their decimal text.
+//! 80-bit x87 numbers and their decimal representation.
 //!
-//! `rustc_apfloat` has these numbers, but not the text that NumPy prints. Its version 0.2.3 writes 0.1 as 0.100000000000000000001, not
-//! with the fewest digits that come back. Its precision counts all digits, not those after the point.
+//! `rustc_apfloat` has these numbers, but does not print the same text as NumPy. Version 0.2.3 prints 0.1 as
+//! 0.100000000000000000001, which has more digits than needed to round-trip. Its precision counts all digits instead of only those
+//! after the point.
 
 use everybyte::Endian;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A number of 80 bits: sign, 15 bits of exponent, and 64 bits of significand whose first one is written out.
+/// An 80-bit number, with a sign, a 15-bit exponent, and a 64-bit significand with an explicit first bit.
 ///
-/// It prints as the floats of Rust do, with the fewest digits that identify it. With a precision, it has that many
-/// digits after the point, rounded correctly (ties to even). `{:e}` is for exponents.
+/// ```
+/// use ndbytes::LongDouble;
+///
+/// let third = LongDouble::from_bits(0x3FFD, 0xAAAA_AAAA_AAAA_AAAB);
+/// assert_eq!(format!("{third:.3}"), "0.333");
+/// assert_eq!(LongDouble::from(0.5).to_string(), "0.5");
+/// ```
+///
+/// It is printed like Rust's floats, with the fewest digits that identify it. With a precision, it is printed with that many digits
+/// after the point, correctly rounded (ties to even). `{:e}` prints an exponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LongDouble {
     sign_exponent: u16,
@@ -20,11 +29,11 @@ pub struct LongDouble {
 /// The exponent of infinity and NaN.
 const SPECIAL: u16 = 0x7fff;
 
-/// The first bit of the significand, the integer before the binary point.
+/// The first bit of the significand, which is the integer before the binary point.
 const INTEGER: u64 = 1 << 63;
 
 impl LongDouble {
-    /// Reads a number from 16 bytes, of which the last 6 (the first 6, if big-endian) are padding.
+    /// Reads a number from 16 bytes. The last 6 bytes (the first 6 if big-endian) are padding.
     pub fn from_bytes(mut bytes: [u8; 16], endian: Endian) -> Self {
         if endian == Endian::Big {
             bytes.reverse();
@@ -33,39 +42,38 @@ impl LongDouble {
         LongDouble { sign_exponent: (number >> 64) as u16, significand: number as u64 }
     }
 
-    /// The number with this sign, exponent and significand, as x87 keeps them: the uppermost of the 16 bits is the sign.
+    /// The number with this sign, exponent and significand. As in x87, the highest of the 16 bits is the sign.
     pub fn from_bits(sign_exponent: u16, significand: u64) -> Self {
         LongDouble { sign_exponent, significand }
     }
 
-    /// Sign and exponent in 16 bits, and the significand.
+    /// The sign and exponent in 16 bits, and the significand.
     pub fn to_bits(self) -> (u16, u64) {
         (self.sign_exponent, self.significand)
     }
 
-    /// Returns whether the sign is minus, even of zero or NaN.
+    /// Returns whether the sign is negative, even for zero or NaN.
     pub fn is_sign_negative(self) -> bool {
         self.sign_exponent >> 15 != 0
     }
 
-    /// Returns whether this is not a number. That includes significands without their first bit, which no processor since
-    /// the 80387 takes for a number.
+    /// Returns whether it is NaN. This includes significands without their first bit, which processors since the 80387 refuse.
     pub fn is_nan(self) -> bool {
         let lacks_integer = self.exponent() != 0 && self.significand & INTEGER == 0;
         lacks_integer || (self.exponent() == SPECIAL && self.significand != INTEGER)
     }
 
-    /// Returns whether this is infinity, of either sign.
+    /// Returns whether it is infinity, of either sign.
     pub fn is_infinite(self) -> bool {
         self.exponent() == SPECIAL && self.significand == INTEGER
     }
 
-    /// Returns whether this is zero, of either sign.
+    /// Returns whether it is zero, of either sign.
     pub fn is_zero(self) -> bool {
         self.exponent() == 0 && self.significand == 0
     }
 
-    /// The number without its sign.
+    /// The absolute value.
     #[must_use]
     pub fn abs(self) -> Self {
         LongDouble { sign_exponent: self.exponent(), ..self }
@@ -75,13 +83,13 @@ impl LongDouble {
         self.sign_exponent & SPECIAL
     }
 
-    /// The magnitude of a finite number as a significand and the exponent of two that it is multiplied with.
+    /// The magnitude of a finite number: the significand, and the exponent of two to multiply it by.
     #[doc(hidden)]
     pub fn parts(self) -> (u64, i32) {
         (self.significand, self.scale())
     }
 
-    /// The exponent of two that the significand, as an integer, is multiplied with.
+    /// The exponent of two to multiply the significand by, as an integer.
     fn scale(self) -> i32 {
         i32::from(self.exponent().max(1)) - 16383 - 63
     }
@@ -90,7 +98,7 @@ impl LongDouble {
     #[doc(hidden)]
     pub fn cmp_magnitude(self, other: Self) -> Ordering {
         let (mine, theirs) = (self.significand, other.significand);
-        // Both are shifted up as far as they go, so that the exponents decide if they differ.
+        // Both significands are normalised, so if the exponents differ, they determine the result.
         let top = |number: u64, scale: i32| {
             let zeros = number.leading_zeros();
             (scale - zeros as i32, number << zeros)
@@ -101,26 +109,26 @@ impl LongDouble {
         }
     }
 
-    /// Returns whether this magnitude, divided by that of another number and rounded to a long double, is greater than an
-    /// integer. The other magnitude is not greater than this one, and not zero.
+    /// Returns whether the quotient of this magnitude and another one, rounded to a long double, exceeds an integer. The other
+    /// magnitude must not be zero or exceed this one.
     #[doc(hidden)]
     pub fn is_more_than(self, times: u16, other: Self) -> bool {
         let apart = self.scale() - other.scale();
-        // Significands of one exponent are less than two-fold apart, those of the least exponent excepted.
+        // Significands with the same exponent differ by less than a factor of two, except with the smallest exponent.
         if apart > 17 || times == 0 {
             return true;
         }
         let product = u128::from(other.significand) * u128::from(times);
         let excess = (u128::from(self.significand) << apart.max(0)).checked_sub(product);
-        // Half of the last place of a quotient of this size: up to there it is rounded down.
+        // Half a unit in the last place of a quotient of this size. A remainder up to this is rounded down.
         let half = other.significand >> (64 - times.ilog2());
         excess.is_some_and(|excess| excess > half.into())
     }
 
-    /// The digits of the magnitude, and the power of ten whose multiple the first of them is.
+    /// Returns the digits of the magnitude and the power of ten of the first digit.
     ///
-    /// The algorithm is that of Steele and White. The number is a fraction of two integers, and so are the halves of
-    /// its distances to the neighbours. Digits come until what is left is less than those.
+    /// This is the algorithm of Steele and White. The number is represented as a fraction of two integers, as are half of the
+    /// distances to its neighbours. Digits are produced until the remainder is smaller than these.
     fn digits(self, cut: Cut) -> (Vec<u8>, i32) {
         if self.significand == 0 {
             return (vec![0], 0);
@@ -169,7 +177,7 @@ impl LongDouble {
         (digits, power)
     }
 
-    /// The magnitude as a multiple of a power of ten from 1 to below 10, and that power.
+    /// The magnitude as a multiple (from 1 to below 10) of a power of ten, and that power.
     fn fraction(self) -> (Fraction, i32) {
         let (significand, scale) = (self.significand, self.scale());
         // A number just above a power of two is nearer to the one below it than to the one above.
@@ -180,7 +188,7 @@ impl LongDouble {
         let mut below = Big::from(1).shifted(up - spread);
         let mut above = below.shifted(spread - 1);
 
-        // The guess is right or one too low.
+        // The guess is either correct or one too low.
         let length = f64::from(63 - significand.leading_zeros() as i32 + scale);
         let mut power = (length * std::f64::consts::LOG10_2 - 1e-9).floor() as i32;
         let scaled: &mut [&mut Big] =
@@ -197,7 +205,7 @@ impl LongDouble {
         (Fraction { rest, one, below, above }, power)
     }
 
-    /// Writes the sign, and `inf` or `NaN` if the number is one of these. Returns whether it is.
+    /// Writes the sign, and `inf` or `NaN` if the number is infinite or NaN. Returns whether it was.
     fn write_special(self, f: &mut fmt::Formatter<'_>) -> Result<bool, fmt::Error> {
         if self.is_nan() {
             return f.write_str("NaN").map(|()| true);
@@ -212,7 +220,7 @@ impl From<f64> for LongDouble {
         let (sign, bits) = (if value.is_sign_negative() { 0x8000 } else { 0 }, value.to_bits() << 1 >> 1);
         let (exponent, significand) = ((bits >> 52) as u16, bits << 12 >> 1);
         let (exponent, significand) = match exponent {
-            // Exponents reach further here: subnormal numbers of `f64` are normal here.
+            // The exponent has a larger range, so subnormal numbers of `f64` are normal here.
             0 if significand == 0 => (0, 0),
             0 => {
                 let shift = significand.leading_zeros();
@@ -225,14 +233,14 @@ impl From<f64> for LongDouble {
     }
 }
 
-/// The end of the digits.
+/// Where the digits end.
 #[derive(Clone, Copy, PartialEq)]
 enum Cut {
-    /// At the first digit that identifies the number.
+    /// They end at the first digit that identifies the number.
     Shortest,
     /// After this many digits.
     Digits(usize),
-    /// After this many places after the decimal point.
+    /// They end after this many places after the decimal point.
     Fraction(usize),
 }
 
@@ -251,7 +259,7 @@ impl fmt::Display for LongDouble {
         let fraction = f.precision().unwrap_or(shown);
         if fraction > 0 {
             text.push('.');
-            // Digits end long before this does.
+            // The digits end long before this number of places is reached.
             text.extend((1..=fraction).map(|place| digit(-i32::try_from(place).unwrap_or(i32::MAX))));
         }
         f.write_str(&text)
@@ -285,7 +293,7 @@ struct Fraction {
 }
 
 impl Fraction {
-    /// Takes the digit before the point.
+    /// Extracts the digit before the point.
     fn take_digit(&mut self) -> u8 {
         let mut digit = 0;
         while self.rest.cmp(&self.one).is_ge() {
@@ -295,14 +303,15 @@ impl Fraction {
         digit
     }
 
-    /// Moves the point after the next digit.
+    /// Moves the point past the next digit.
     fn go_on(&mut self) {
         for number in [&mut self.rest, &mut self.below, &mut self.above] {
             number.multiply(10);
         }
     }
 
-    /// Returns whether the rest is nearer to zero, and nearer to one, than to any neighbour. A tie counts if `even`.
+    /// Returns whether the rest is close enough to zero, and close enough to one, for the digits to identify the number. A tie
+    /// counts if `even`.
     fn is_near(&self, even: bool) -> (bool, bool) {
         let nothing = self.rest.cmp(&self.below);
         let one = self.rest.plus(&self.above).cmp(&self.one);
@@ -316,7 +325,7 @@ impl Fraction {
     }
 }
 
-/// A natural number: 64-bit limbs, the lowest first, the highest not zero.
+/// A natural number, as 64-bit limbs. The lowest limb comes first, and the highest is not zero.
 #[derive(Clone)]
 struct Big(Vec<u64>);
 
@@ -365,7 +374,7 @@ impl Big {
         sum
     }
 
-    /// Takes away a number that is not greater.
+    /// Subtracts a number that must not be larger.
     fn subtract(&mut self, other: &Self) {
         let mut borrow = false;
         for (place, limb) in self.0.iter_mut().enumerate() {
@@ -387,7 +396,7 @@ impl Big {
         self.0.len().cmp(&other.0.len()).then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
     }
 
-    /// Compares twice this number.
+    /// Compares twice this number with another.
     fn doubled_cmp(&self, other: &Self) -> Ordering {
         self.plus(self).cmp(other)
     }

@@ -1,4 +1,4 @@
-//! Types of items, and single values of them.
+//! Item types and single values.
 
 pub mod datetime;
 pub mod dtype;
@@ -6,3 +6,4 @@ pub mod half_digits;
 pub mod item_type;
 pub mod long_double;
 pub mod scalar;
+pub mod tensor_type;

@@ -1,4 +1,4 @@
-//! Single elements whose type is known at run time only.
+//! Single elements whose type is known only at run time.
 
 use super::datetime::TimeUnit;
 use super::dtype::{Dtype, ElementKind};
@@ -8,49 +8,57 @@ use everybyte::Endian;
 use half::{bf16, f16};
 
 /// One element of an array.
+///
+/// ```
+/// use ndbytes::Scalar;
+///
+/// let surface = ndbytes::open("samples/surface.ra")?.into_array()?;
+/// assert_eq!(surface.scalar(0)?, Scalar::F32(3.75));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scalar {
-    /// A [`ElementKind::Bool`] or [`ElementKind::Bit`].
+    /// A value of [`ElementKind::Bool`] or [`ElementKind::Bit`].
     Bool(bool),
     /// Any signed integer.
     Int(i128),
     /// Any unsigned integer.
     Uint(u128),
-    /// A [`ElementKind::F16`].
+    /// A value of [`ElementKind::F16`].
     F16(f16),
-    /// A [`ElementKind::F32`] or [`ElementKind::Bf16`].
+    /// A value of [`ElementKind::F32`] or [`ElementKind::Bf16`].
     F32(f32),
-    /// A [`ElementKind::F64`].
+    /// A value of [`ElementKind::F64`].
     F64(f64),
-    /// A [`ElementKind::Complex32`] or [`ElementKind::Complex64`].
+    /// A value of [`ElementKind::Complex32`] or [`ElementKind::Complex64`].
     Complex64(f32, f32),
-    /// A [`ElementKind::Complex128`].
+    /// A value of [`ElementKind::Complex128`].
     Complex128(f64, f64),
-    /// A [`ElementKind::LongDouble`].
+    /// A value of [`ElementKind::LongDouble`].
     LongDouble(LongDouble),
-    /// A [`ElementKind::ComplexLongDouble`].
+    /// A value of [`ElementKind::ComplexLongDouble`].
     ComplexLongDouble(LongDouble, LongDouble),
-    /// A [`ElementKind::Bytes`], without the zeros at the end.
+    /// A value of [`ElementKind::Bytes`], without trailing zeros.
     ByteString(Vec<u8>),
-    /// A [`ElementKind::Str`], without the zeros at the end: UTF-32 units, which need not be characters.
+    /// A value of [`ElementKind::Str`], without trailing zeros, as UTF-32 units, which may not be valid characters.
     Str(Vec<u32>),
-    /// A [`ElementKind::DateTime`]: steps since the beginning of 1970; the least integer is not a point in time (`NaT`).
+    /// A value of [`ElementKind::DateTime`], as a number of units since the beginning of 1970. The smallest integer is `NaT`.
     DateTime(i64, TimeUnit),
-    /// A [`ElementKind::TimeDelta`]: steps; the least integer is not a duration (`NaT`).
+    /// A value of [`ElementKind::TimeDelta`], as a number of units. The smallest integer is `NaT`.
     TimeDelta(i64, TimeUnit),
-    /// A [`ElementKind::Record`], as in the file.
+    /// A value of [`ElementKind::Record`], as in the file.
     Bytes(Vec<u8>),
-    /// An [`ItemType::Structure`]: the fields with their names.
+    /// A value of [`ItemType::Structure`], as its fields with their names.
     Structure(Vec<(String, Scalar)>),
-    /// An [`ItemType::Subarray`]: its shape, and its items in C order.
+    /// A value of [`ItemType::Subarray`], as its shape and its items in C order.
     Subarray(Vec<u64>, Vec<Scalar>),
 }
 
 impl Scalar {
-    /// Reads one element from the bytes it takes in a file.
+    /// Reads one element from its bytes in a file.
     ///
     /// # Panics
-    /// If `bytes` does not have the length of the type; a bit has one byte.
+    /// Panics if `bytes` does not have the size of the type. A bit takes one byte.
     pub fn from_bytes(bytes: &[u8], dtype: Dtype) -> Self {
         macro_rules! read {
             ($type:ty) => {{
@@ -90,11 +98,11 @@ impl Scalar {
         }
     }
 
-    /// Reads one item of any type from its bytes. Those of a structure or subarray take some 50 bytes of memory for
-    /// every value in them, and the names. [`Item`](crate::arrays::items::Item) looks at them one at a time.
+    /// Reads one item of any type from its bytes. For a structure or subarray, this takes about 50 bytes of memory per value, plus
+    /// the names. To read one value at a time, use [`Item`](crate::arrays::items::Item).
     ///
     /// # Panics
-    /// If `bytes` does not have the length of the type.
+    /// Panics if `bytes` does not have the size of the type.
     pub fn from_item(bytes: &[u8], item_type: &ItemType) -> Self {
         match item_type {
             ItemType::Plain(dtype) => Scalar::from_bytes(bytes, *dtype),
@@ -115,7 +123,7 @@ impl Scalar {
     }
 }
 
-/// Reads a complex number of two parts of this type.
+/// Reads a complex number with two parts of this type.
 fn complex(bytes: &[u8], part: Dtype) -> Scalar {
     let size = part.kind.size() as usize;
     match (Scalar::from_bytes(&bytes[..size], part), Scalar::from_bytes(&bytes[size..2 * size], part)) {
@@ -127,7 +135,7 @@ fn complex(bytes: &[u8], part: Dtype) -> Scalar {
     }
 }
 
-/// The UTF-32 units of a text, without the zeros at the end.
+/// Returns the UTF-32 units of a string, without trailing zeros.
 fn text(bytes: &[u8], endian: Endian) -> Vec<u32> {
     let units = bytes.chunks_exact(4).map(|unit| match part_of(unit) {
         unit if endian == Endian::Big => u32::from_be_bytes(unit),

@@ -1,4 +1,4 @@
-//! The walk: which files there are below folders. Tool, library, Python package and SQL ask this one.
+//! Searches directories for files. The tool, the library, the Python package and SQL all use this search.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -16,19 +16,18 @@
 //!
 //! # What a walk finds
 //!
-//! * Everything below a folder but what is called `.git`, in the order of the names. Hidden files are found as others are, and
-//!   no file in a folder hides another one. [`Options::gitignore`] turns ripgrep's rules on.
-//! * A path that is named and is no folder is found as it is, even if nothing is there. The code that opens it meets
-//!   the error.
-//! * The folder of a sparse frame is one file. The folder of a store is walked.
-//! * A link to a file is that file, under the name of the link. A link to a folder is skipped, unless it is named: so no walk
-//!   goes in circles.
-//! * A folder that cannot be listed, a link to nothing, a pipe, a socket and a device are [`Problem`]s.
+//! * A walk finds everything below a directory except `.git`, sorted by name. Hidden files are included, and no file in a directory
+//!   can hide another one. [`Options::gitignore`] enables ripgrep's rules.
+//! * A named path that is not a directory is returned even if it does not exist. The code that opens it receives the error.
+//! * The directory of a sparse frame counts as one file. The directory of a store is searched.
+//! * A link to a file counts as that file, under the name of the link. A link to a directory is skipped unless it is named, so a
+//!   walk never loops.
+//! * A directory that cannot be listed, a dangling link, a pipe, a socket or a device is a [`Problem`].
 //! * Names need not be UTF-8.
-//! * An URL that the [`stores`] of this process serve is one file. A folder of an object store, or another URL that
-//!   stands for several, is walked. Everything below it but `.git` is found, in the order of the names.
-//! * The names in the folders that are open at a time stay within [`Limits::memory`]. A folder with more of them is a problem.
-//!   The system bounds the length of a path, and with it the depth.
+//! * A URL that the [`stores`] of this process support is one file. A directory of an object store, or any other URL that names
+//!   several files, is searched, and everything below it except `.git` is found, sorted by name.
+//! * The names in the directories that are open at the same time must fit into [`Limits::memory`]. A directory whose names do not
+//!   fit is a problem. The system limits the length of a path, and therefore the depth.
 //!
 //! Skipped entries are counted: [`Walk::passed`].
 
@@ -37,8 +36,8 @@ mod options;
 mod passed;
 
 use crate::bytes::limits::Limits;
-use crate::bytes::stores;
-use crate::envelope::store::is_sparse_frame;
+use crate::bytes::stores::{self, Listed, Stat};
+use crate::zip::store::is_sparse_frame;
 use ignored::{Kept, endless};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 pub use options::{BadGlob, Options};
@@ -48,16 +47,25 @@ use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 use std::{fmt, io, vec};
 
-/// The folder of a repository's history, which no walk enters.
+/// The directory with the history of a repository, which a walk never enters.
 const HISTORY: &str = ".git";
 
-/// A path from which a walk starts.
+/// A path at which a walk starts.
+///
+/// ```
+/// use ndbytes::walk::{Options, Start, Walk};
+///
+/// // The lines of a list, such as the output of `git ls-files`.
+/// let starts = ["samples/surface.ra", "samples/trees.idv"].map(Start::listed);
+/// let walk = Walk::new(Box::new(starts.into_iter().map(Ok)), Options::new());
+/// assert_eq!(walk.count(), 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Start {
     /// The path.
     pub path: PathBuf,
-    /// True if the user named it. A file of no known format is an error then.
+    /// True if the user named it. An unknown format is then an error.
     pub is_named: bool,
 }
 
@@ -67,31 +75,50 @@ impl Start {
         Start { path: path.into(), is_named: true }
     }
 
-    /// A path from a list, which may have files of any format.
+    /// A path from a list, which may include files in any format.
     pub fn listed(path: impl Into<PathBuf>) -> Self {
         Start { path: path.into(), is_named: false }
     }
 }
 
-/// A file that a walk has found.
+/// A file that a walk found.
+///
+/// ```
+/// use ndbytes::walk::{Found, Options, Walk};
+///
+/// let found = Walk::of_path("samples", Options::new()).collect::<Result<Vec<Found>, _>>()?;
+/// assert!(found.iter().any(|file| file.path.ends_with("trees.idv") && !file.is_start));
+/// # Ok::<(), ndbytes::walk::Problem>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found {
-    /// Its path: that of the start, and the way from there.
+    /// The path of the start, followed by the relative path.
     pub path: PathBuf,
     /// True if the user named it: see [`Start`].
     pub is_named: bool,
-    /// True if it is where the walk started, not a file in a folder.
+    /// True if the walk started at this file; false if the file was found in a directory.
     pub is_start: bool,
+    /// The size and modification time according to the listing of a store.
+    pub stat: Option<Stat>,
 }
 
-/// A path that is no file to be read.
+/// A path that cannot be read as a file.
+///
+/// ```
+/// use ndbytes::walk::Problem;
+///
+/// let problem = Problem::at("data/old", "permission denied");
+/// assert_eq!(problem.to_string(), "data/old: permission denied");
+/// ```
+///
+/// It is an item of the walk and does not end it: the walk continues with the next path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
     /// The path, if it is known.
     pub path: Option<PathBuf>,
-    /// The reason, in the words of the system if they come from there.
+    /// The reason; for a system error, the message from the system.
     pub reason: String,
 }
 
@@ -101,7 +128,7 @@ impl Problem {
         Problem { path: Some(path.into()), reason: reason.into() }
     }
 
-    /// A problem with what gives the paths.
+    /// A problem with the list of paths.
     pub fn of_list(reason: impl Into<String>) -> Self {
         Problem { path: None, reason: reason.into() }
     }
@@ -118,34 +145,43 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The starts of a walk, one path after the other, or the problem of a path.
+/// The starts of a walk, one after another, or problems with them.
 pub type Starts<'s> = Box<dyn Iterator<Item = Result<Start, Problem>> + Send + 's>;
 
-/// The files below paths, in order: the paths as they are given, and in each folder the files in the order of their names.
+/// The files below some paths. The paths are in the given order, and the files in each directory are sorted by name.
+///
+/// ```
+/// use ndbytes::walk::{Options, Walk};
+///
+/// let mut walk = Walk::of_path("samples", Options::new().globs(["*.idv", "*.ra"])?);
+/// let found: Vec<_> = walk.by_ref().collect::<Result<_, _>>()?;
+/// assert_eq!((found.len(), walk.passed().globs), (2, 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Walk<'s> {
     starts: Starts<'s>,
     options: Options,
-    /// The folders on the way, the outermost first.
+    /// The open directories, starting with the outermost.
     open: Vec<Level>,
-    /// The URLs that are left of a folder of a store.
-    listed: vec::IntoIter<String>,
-    /// Bytes of the names in them.
+    /// The remaining files of a store's listing.
+    listed: vec::IntoIter<Listed>,
+    /// The total length of the names in open directories and listings, in bytes.
     held: u64,
     passed: Passed,
 }
 
-/// A folder that is open.
+/// An open directory.
 struct Level {
     folder: PathBuf,
     entries: vec::IntoIter<Entry>,
     held: u64,
 }
 
-/// An entry of a folder.
+/// An entry of a directory.
 struct Entry {
     name: OsString,
     kind: io::Result<FileType>,
-    /// False if ripgrep's rules leave it out.
+    /// False if ripgrep's rules exclude it.
     is_kept: bool,
 }
 
@@ -157,17 +193,17 @@ impl Walk<'static> {
 }
 
 impl<'s> Walk<'s> {
-    /// The files at the paths of a list, which may have any length.
+    /// The files at the paths in a list of any length.
     pub fn new(starts: Starts<'s>, options: Options) -> Self {
         Walk { starts, options, open: Vec::new(), listed: Vec::new().into_iter(), held: 0, passed: Passed::default() }
     }
 
-    /// The entries that were skipped so far.
+    /// The entries that have been skipped so far.
     pub fn passed(&self) -> Passed {
         self.passed
     }
 
-    /// Opens a folder.
+    /// Opens a directory.
     fn enter(&mut self, folder: PathBuf) -> Result<(), Problem> {
         if let Some(problem) = self.options.gitignore.then(|| endless(&folder)).flatten() {
             return Err(problem);
@@ -189,7 +225,7 @@ impl<'s> Walk<'s> {
         Ok(())
     }
 
-    /// The file that an entry of a folder is, if it is one to be read.
+    /// Returns the file for an entry of a directory, if it should be read.
     fn meet(&mut self, entry: Entry, path: PathBuf) -> Option<Result<PathBuf, Problem>> {
         if entry.name == HISTORY {
             self.passed.git += 1;
@@ -200,7 +236,7 @@ impl<'s> Walk<'s> {
             Err(error) => return Some(Err(Problem::at(path, error.to_string()))),
         };
         let is_frame = kind.is_dir() && is_sparse_frame(&path);
-        // Globs are about files: they may name the folder of a frame, or the file in it.
+        // Globs apply to files. For a frame, they may match its folder or the file in it.
         let is_wanted = match is_frame {
             true => self.options.takes(&path, false) || self.options.takes(&path.join(FRAME_FILE), false),
             false => self.options.takes(&path, kind.is_dir()),
@@ -226,10 +262,10 @@ impl<'s> Walk<'s> {
             self.passed.links += 1;
             return None;
         }
-        Some(Err(Problem::at(path, "neither a file nor a folder")))
+        Some(Err(Problem::at(path, "neither a file nor a directory")))
     }
 
-    /// Lists the files that an URL stands for.
+    /// Lists the files that a URL names.
     fn list(&mut self, path: &Path) -> Result<(), Problem> {
         let Some((stores, url)) = stores::of(path) else { return Ok(()) };
         let listed = stores.list(url, self.options.limits);
@@ -237,21 +273,22 @@ impl<'s> Walk<'s> {
         Ok(())
     }
 
-    /// The next file of a folder of a store.
-    fn next_listed(&mut self) -> Option<PathBuf> {
+    /// The next file in a store's listing.
+    fn next_listed(&mut self) -> Option<Found> {
         loop {
-            let url = self.listed.next()?;
-            if url.split('/').any(|part| part == HISTORY) {
+            let file = self.listed.next()?;
+            if file.url.split('/').any(|part| part == HISTORY) {
                 self.passed.git += 1;
-            } else if !self.options.takes(Path::new(&url), false) {
+            } else if !self.options.takes(Path::new(&file.url), false) {
                 self.passed.globs += 1;
             } else {
-                return Some(url.into());
+                stores::expect(&file);
+                return Some(Found { path: file.url.into(), is_named: false, is_start: false, stat: file.stat });
             }
         }
     }
 
-    /// Begins with the next path: a file, or a folder that is entered.
+    /// Starts with the next path: a file, or a directory to search.
     fn start(&mut self) -> Option<Result<Option<Found>, Problem>> {
         let Start { path, is_named } = match self.starts.next()? {
             Ok(start) => start,
@@ -262,7 +299,7 @@ impl<'s> Walk<'s> {
         }
         let is_stream = self.options.dash && path == Path::new("-");
         if is_stream || !path.is_dir() || is_sparse_frame(&path) {
-            return Some(Ok(Some(Found { path, is_named, is_start: true })));
+            return Some(Ok(Some(Found { path, is_named, is_start: true, stat: None })));
         }
         if let Some(problem) = self.options.gitignore.then(|| ignored::endless_above(&path)).flatten() {
             return Some(Err(problem));
@@ -276,8 +313,8 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(path) = self.next_listed() {
-                return Some(Ok(Found { path, is_named: false, is_start: false }));
+            if let Some(found) = self.next_listed() {
+                return Some(Ok(found));
             }
             let Some(level) = self.open.last_mut() else {
                 match self.start()?.transpose() {
@@ -289,7 +326,7 @@ impl Iterator for Walk<'_> {
                 Some(entry) => {
                     let path = level.folder.join(&entry.name);
                     if let Some(met) = self.meet(entry, path) {
-                        return Some(met.map(|path| Found { path, is_named: false, is_start: false }));
+                        return Some(met.map(|path| Found { path, is_named: false, is_start: false, stat: None }));
                     }
                 }
                 None => {
@@ -307,12 +344,12 @@ impl fmt::Debug for Walk<'_> {
     }
 }
 
-/// Refuses a folder whose names take too much memory.
+/// Refuses a directory whose names take too much memory.
 fn ensure_room(folder: &Path, held: u64, limits: Limits) -> Result<(), Problem> {
     match held <= limits.memory {
         true => Ok(()),
         false => {
-            let reason = format!("the names in the folder take more than the {} bytes that are granted", limits.memory);
+            let reason = format!("the names in the directory exceed the memory limit of {} bytes", limits.memory);
             Err(Problem::at(folder, reason))
         }
     }

@@ -1,9 +1,19 @@
-//! How folders are walked.
+//! The options for searching directories.
 
 use crate::bytes::limits::Limits;
 use ignore::overrides::{Override, OverrideBuilder};
 
-/// How folders are walked.
+/// Options for searching directories.
+///
+/// ```
+/// use ndbytes::walk::{Options, Walk};
+///
+/// let options = Options::new().gitignore(true).globs(["*.idv"])?;
+/// for found in Walk::of_path("samples", options) {
+///     assert!(found?.path.ends_with("trees.idv"));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Options {
     pub(super) globs: Override,
@@ -12,7 +22,14 @@ pub struct Options {
     pub(super) dash: bool,
 }
 
-/// A glob that is not valid.
+/// The error for an invalid glob.
+///
+/// ```
+/// use ndbytes::walk::Options;
+///
+/// let error = Options::new().globs(["data/[a"]).unwrap_err();
+/// assert!(error.to_string().starts_with("the glob data/[a is not valid"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the glob {glob} is not valid: {reason}")]
 pub struct BadGlob {
@@ -27,22 +44,23 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Everything but `.git`, within the default limits.
+    /// Creates options that find everything except `.git`, with the default limits.
     pub fn new() -> Self {
         Options::default()
     }
 
-    /// Leaves out what ripgrep leaves out: hidden files, and what `.gitignore`, `.ignore` and git's own lists name.
+    /// Skips everything that ripgrep skips: hidden files, and everything listed in `.gitignore`, `.ignore` or git's other ignore
+    /// files.
     #[must_use]
     pub fn gitignore(self, wanted: bool) -> Self {
         Options { gitignore: wanted, ..self }
     }
 
-    /// Takes only files in folders whose path fits one of the globs, as in .gitignore, from the working folder. `!`
-    /// before a glob leaves such files out.
+    /// Includes a file in a directory only if its path relative to the working directory matches one of the globs. Globs have the
+    /// syntax of .gitignore. A glob that starts with `!` excludes files.
     ///
     /// # Errors
-    /// [`BadGlob`] about the first one that is not valid.
+    /// [`BadGlob`] for the first invalid glob.
     pub fn globs<'g>(self, globs: impl IntoIterator<Item = &'g str>) -> Result<Self, BadGlob> {
         let bad = |glob: &str, error: &ignore::Error| BadGlob { glob: glob.to_owned(), reason: reason(error) };
         let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_default());
@@ -53,25 +71,25 @@ impl Options {
         Ok(Options { globs, ..self })
     }
 
-    /// Sets limits: the names in the folders that are open at a time stay within [`Limits::memory`].
+    /// Sets the limits. The names in the directories that are open at the same time must fit into [`Limits::memory`].
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
     }
 
-    /// Takes the path `-` for standard input, not for a folder of this name.
+    /// Treats the path `-` as standard input, instead of as a file or directory with this name.
     #[must_use]
     pub fn dash(self, wanted: bool) -> Self {
         Options { dash: wanted, ..self }
     }
 
-    /// Returns whether the globs take a file, or let a folder be entered.
+    /// Returns whether the globs include a file, or allow a directory to be entered.
     pub(super) fn takes(&self, path: &std::path::Path, is_folder: bool) -> bool {
         !self.globs.matched(path, is_folder).is_ignore()
     }
 }
 
-/// The reason of an error, without the line and the path that it is about.
+/// Returns the reason for an error, without the line and the path.
 fn reason(error: &ignore::Error) -> String {
     match error {
         ignore::Error::WithPath { err, .. }

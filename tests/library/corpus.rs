@@ -1,10 +1,10 @@
-//! Every file of the corpus, and of the pairs. It is what its recipe says, it is found to be what its recipe expects,
-//! and its values are those that its recipe gives.
+//! Every file of the corpus and of the pairs matches its recipe: its bytes, the expected findings, and its values.
 
 use ndbytes::{Checker, Depth, Error, Format, Limits, Profile, Report, Result, Rule, Scalar, Scope};
 use ndbytes_forge::NEVER_ALONE;
 use ndbytes_testkit::corpus::{self, Sample};
-use ndbytes_testkit::recipe::Expected;
+use ndbytes_testkit::project;
+use ndbytes_testkit::recipe::{self, Expected};
 use ndbytes_testkit::reports::missing;
 use ndbytes_testkit::values::{array_values, canonical, file_values, table_lines};
 use std::collections::HashSet;
@@ -12,17 +12,40 @@ use std::fs;
 
 #[test]
 fn files_are_what_their_recipes_assemble_to() {
-    for sample in files() {
-        if std::env::var_os("UPDATE_FILES").is_some() && !sample.path.is_dir() {
+    for sample in corpus::compared() {
+        if std::env::var_os("UPDATE_FILES").is_some() {
             fs::write(&sample.path, &sample.recipe.bytes).unwrap();
-            continue;
         }
+    }
+    for sample in files() {
         assert!(sample.bytes == sample.recipe.bytes, "{sample}: the recipe assembles to other bytes");
         assert!(sample.others() == sample.recipe.others, "{sample}: the recipe assembles to other files");
     }
 }
 
-/// The files of the corpus, and those of pairs.
+/// The name of a file determines where its recipe is: the recipe for `bad/dims-cut.idx` is in `bad/dims.recipe`.
+#[test]
+fn recipes_are_in_the_file_of_their_first_word_in_the_order_of_their_names() {
+    let mut count = 0;
+    let folders = Format::ALL.into_iter().map(|format| format.to_string()).chain(["zip".to_owned()]);
+    for folder in
+        folders.flat_map(|kind| ["ok", "bad"].map(|folder| project().join("tests/corpus").join(&kind).join(folder)))
+    {
+        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let text = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}: not a recipe", path.display()));
+            let members = recipe::members(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert!(members.is_sorted_by_key(|member| member.name), "{}: not in order", path.display());
+            for member in &members {
+                let family = path.parent().unwrap().join(member.name.split(['-', '.']).next().unwrap());
+                assert_eq!(path, family.with_extension("recipe"), "{}", member.name);
+            }
+            count += members.len();
+        }
+    }
+    assert_eq!(count, corpus::everything().len());
+}
+
+/// The files of the corpus and of the pairs.
 fn files() -> impl Iterator<Item = Sample> {
     corpus::everything().into_iter().chain(corpus::compared())
 }
@@ -93,7 +116,7 @@ fn values_are_those_that_recipes_give() {
                 assert_eq!(Some(file.descr), recipe.dtype, "{sample}");
             })
         };
-        // What can be read is what `ok` holds.
+        // `ok` contains the readable files.
         let is_readable = sample.folder == "ok";
         match read {
             Ok(()) => assert!(is_readable, "{sample} is read"),
@@ -103,7 +126,7 @@ fn values_are_those_that_recipes_give() {
                     Error::Limit { .. } => "limit-exceeded",
                     error => error.finding().unwrap_or_else(|| panic!("{sample}: {error}")).rule.id,
                 };
-                // Asked for one format, the library says what is wrong with it as a file of that format.
+                // If a file is opened as a certain format, the error is about that format.
                 let fits = |expected: &Expected| expected.rule == rule || expected.rule == "unknown-format";
                 assert!(recipe.strict.iter().any(fits), "{sample}: {error}");
             }
@@ -123,9 +146,17 @@ fn every_rule_has_a_file_that_breaks_it_and_no_other() {
     let expected = expected_rules();
     let broken: HashSet<&str> = expected.iter().flatten().map(String::as_str).collect();
     let alone: HashSet<&str> = expected.iter().filter(|rules| rules.len() == 1).flatten().map(String::as_str).collect();
-    // `formats::b2nd::read` makes the links, `seal` the changes, `files::names` the names and pairs, `tool::contract` the contracts.
-    const ELSEWHERE: [&str; 6] =
-        ["b2nd/linked-file", "changed", "misnamed", "idx/name-mismatch", "idx/pair-length", "gzip/name-mismatch"];
+    // `envelope::zip` covers the stores, `formats::b2nd::read` the links, `seal` the changes, `files::names` the names
+    // and pairs, `tool::contract` the contracts.
+    const ELSEWHERE: [&str; 7] = [
+        "zip/store",
+        "b2nd/linked-file",
+        "changed",
+        "misnamed",
+        "idx/name-mismatch",
+        "idx/pair-length",
+        "gzip/name-mismatch",
+    ];
     let of_bytes = |rule: &&Rule| !ELSEWHERE.contains(&rule.id) && rule.scope != Scope::Contract;
     for rule in ndbytes::rules().filter(of_bytes) {
         assert!(broken.contains(rule.id), "no file breaks {}", rule.id);
@@ -173,7 +204,7 @@ fn checker(sample: &Sample) -> Checker {
     Checker::new().limits(limits(sample))
 }
 
-/// A folder has to be opened; everything else may be checked where it is.
+/// Checks a sample. A directory must be opened by path; everything else can be checked in memory.
 fn check(sample: &Sample, checker: Checker) -> Result<Report> {
     if sample.path.is_dir() { checker.check(&sample.path) } else { checker.check_slice(&sample.bytes) }
 }

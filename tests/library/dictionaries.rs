@@ -1,6 +1,6 @@
-//! The dictionaries of the fuzz targets are what the layouts say.
+//! The dictionaries of the fuzz targets match the layouts.
 //!
-//! `UPDATE_DICTIONARIES=1 cargo test --test library -- dictionaries::` writes them anew.
+//! `UPDATE_DICTIONARIES=1 cargo test --test library -- dictionaries::` rewrites them.
 
 use ndbytes_forge::DICTIONARIES;
 use ndbytes_testkit::project;

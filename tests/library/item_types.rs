@@ -1,4 +1,4 @@
-//! Element types and single values: what NumPy says about them, and what no text may do.
+//! Element types and single values: agreement with NumPy, and safety for any text.
 
 use ndbytes::everybyte::Endian;
 use ndbytes::{
@@ -40,7 +40,7 @@ fn types_are_those_of_numpy() {
     }
 }
 
-/// NumPy's own text of these says something else than they are.
+/// NumPy reads its own text for these types back as a different type.
 #[test]
 fn types_that_numpy_reads_back_differently_are_spelled_out() {
     let cases = [
@@ -62,7 +62,7 @@ fn types_that_numpy_reads_back_differently_are_spelled_out() {
     let field = Field { name: "x".into(), title: None, offset: 0, item_type: ItemType::Structure(packed) };
     let outer = ItemType::Structure(Structure::new(vec![field.clone()], 5, true).unwrap());
     assert_eq!(outer.to_string(), "[('x', [('a', 'i1'), ('b', '<i4')])]");
-    // The layout is kept, the declaration is not.
+    // The layout is preserved, but the declaration is not.
     let read: ItemType = outer.to_string().parse().unwrap();
     assert!(read != outer && read.has_layout_of(&outer) && outer.has_layout_of(&read));
     let wider = ItemType::Structure(Structure::new(vec![field], 6, true).unwrap());
@@ -215,7 +215,7 @@ fn constructors_keep_the_bounds() {
     assert!(matches!(items.read(u64::MAX, 2), Err(Error::OutOfRange { .. })));
 }
 
-/// Pieces of types, so that what is made of them often is nearly one.
+/// Pieces of types, whose combinations are often almost valid.
 const PIECES: [&str; 44] = [
     "[",
     "]",

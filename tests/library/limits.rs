@@ -1,4 +1,4 @@
-//! Limits: each bound is set alone, and says what it refuses.
+//! Each limit can be set on its own, and its error states what was refused.
 
 use ndbytes::idv::{self, ColumnType, NewColumn, Values, Writer};
 use ndbytes::{Checker, Error, Input, Limits, Options, idx};
@@ -33,7 +33,7 @@ fn a_clock_runs_from_the_start_on_and_goes_on() {
     let started = Limits::default().time(hour).started();
     assert!(started.time_left().unwrap() <= hour && started.ensure_time().is_ok());
     assert_eq!(started.started(), started);
-    // Another time is one whose clock does not run.
+    // Setting another time stops the clock.
     assert_eq!(started.time(hour), Limits::default().time(hour));
     let over = Limits::default().time(Duration::ZERO);
     assert!(over.ensure_time().is_ok(), "its clock does not run");
@@ -50,19 +50,19 @@ fn an_output_as_long_as_the_limit_is_written() {
     assert!(error.to_string().contains("101 bytes"), "{error}");
 }
 
-/// An error about the file stays one, also while a clock runs that is not over.
+/// An error about the file is reported as such while the time limit is not exceeded.
 #[test]
 fn a_limit_on_memory_is_no_end_of_time() {
     let limits = Limits::default().memory(4 << 10).time(Duration::from_secs(3600));
     let error = Options::new().limits(limits).open(project().join("samples/digits-idx3-ubyte.gz")).unwrap_err();
     assert_eq!(error.finding().unwrap().rule.id, "limit-exceeded");
-    // An error of another rule is that error, also when the time is over.
+    // A violation of another rule is reported even when the time limit is exceeded.
     let over = Limits::default().time(Duration::ZERO).started();
     let broken = idx::Options::new().limits(over).from_slice(&[0, 0, 8, 1, 0, 0, 0, 9, 1]).unwrap_err();
     assert_eq!(broken.finding().unwrap().rule.id, "idx/truncated-payload");
 }
 
-/// Further fields of a list share one.
+/// The remaining elements of a list share a field.
 #[test]
 fn a_map_has_about_as_many_fields_as_are_granted() {
     let columns = (0..300).map(|number| NewColumn::new(format!("c{number}"), ColumnType::scalar(idv::ItemType::I32)));
@@ -75,11 +75,11 @@ fn a_map_has_about_as_many_fields_as_are_granted() {
         map.spans().len()
     };
     let (few, many) = (fields(100), fields(1 << 16));
-    // The outline of the file and of each column is always there.
+    // The outline of the file and of each column is always included.
     assert!(few < 600 && many > 1700, "{few} and {many} fields");
 }
 
-/// A stream that gives a byte once a time is over, and is not asked any more then.
+/// A stream that returns a byte only after the time limit, after which it must not be read again.
 struct Slow {
     end: Option<Instant>,
 }
@@ -93,7 +93,7 @@ impl Read for Slow {
     }
 }
 
-/// A stream that never has a byte.
+/// A stream that never returns a byte.
 struct Empty;
 
 impl Read for Empty {

@@ -1,7 +1,8 @@
-//! The tests of the library, as one program: it is built and linked once. Those that run the tool are in `tests/it`.
-//! They belong to `ndbytes-testkit`, which is compiled without optimisation: the profile of `ndbytes` would hold for its tests, too.
+//! The tests of the library, as one program, so that it is built and linked once. Tests that run the tool are in
+//! `crates/cli/tests/it`. The tests belong to `ndbytes-testkit`, which is compiled without optimisation, because the
+//! profile of `ndbytes` would also apply to its tests.
 //!
-//! `cargo test --test library -- formats::idv::` runs those of one module.
+//! `cargo test --test library -- formats::idv::` runs the tests of one module.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 

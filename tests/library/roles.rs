@@ -1,8 +1,8 @@
-//! The roles of numbers: every number has one, and in valid files each number agrees with what it is about.
+//! The roles of numbers. Every number has a role, and in valid files, each number agrees with the field that it is about.
 
 use ndbytes::everybyte::links::{Link, Links};
+use ndbytes::everybyte::reference::{FieldDoc, TypeKind};
 use ndbytes::everybyte::role::Target;
-use ndbytes::everybyte::{FieldDoc, TypeKind};
 use ndbytes::{Checker, Format, Input, Limits, Span, layouts};
 use ndbytes_testkit::corpus;
 use std::collections::BTreeMap;
@@ -23,16 +23,16 @@ fn every_number_of_the_layouts_has_a_role() {
     assert!(missing.is_empty(), "say what these numbers are: {}", missing.join(", "));
 }
 
-/// A field whose number says something else in some valid files.
+/// A field whose number disagrees in some valid files.
 struct Exception {
-    /// The format, `None` of an archive, and the end of the field's path.
+    /// The format (`None` for an archive), and the end of the field's path.
     field: (Option<Format>, &'static str),
     /// Returns whether the number may disagree.
     is_fit: fn(&Link<'_>) -> bool,
     why: &'static str,
 }
 
-/// In archives, a number of 32 or 16 bits that stands elsewhere, since it does not fit.
+/// Returns whether a 32-bit or 16-bit number of an archive is stored elsewhere because it does not fit.
 fn is_elsewhere(link: &Link<'_>) -> bool {
     let bits = 8 * (link.number.end() - link.number.start());
     bits < 64 && link.value == Some((1 << bits) - 1)
@@ -122,7 +122,7 @@ fn numbers_of_valid_files_agree_with_what_they_are_about() {
     let mut agreed: BTreeMap<&str, u64> = BTreeMap::new();
     for sample in corpus::everything().into_iter().filter(|sample| sample.folder == "ok") {
         if sample.name == "offsets-from-later" {
-            // Its offsets do not count from its first byte, which is a finding.
+            // Its offsets are not relative to its first byte, which is a finding.
             continue;
         }
         let input = Input::open(&sample.path, Limits::default()).unwrap();
@@ -159,22 +159,22 @@ fn numbers_of_valid_files_agree_with_what_they_are_about() {
 #[test]
 fn keys_say_what_identifies_an_element() {
     let keys = |path: &str| -> Vec<String> {
-        let input = Input::open(ndbytes_testkit::project().join(path), Limits::default()).unwrap();
+        let input = Input::open(ndbytes_testkit::corpus::root().join(path), Limits::default()).unwrap();
         let (_, map) = Checker::new().explain(&input).unwrap();
         map.keyed_spans().into_iter().filter_map(|span| span.key).collect()
     };
     let has = |keys: &[String], key: &str| assert!(keys.iter().any(|it| it == key), "{key} is not in {keys:#?}");
-    let table = keys("tests/corpus/idv/ok/annotations.idv");
+    let table = keys("idv/ok/annotations.idv");
     has(&table, r#"columns["a"].annotations.entries["Made"].offset"#);
-    let array = keys("tests/corpus/b2nd/ok/2d-padded-blocks.b2nd");
+    let array = keys("b2nd/ok/2d-padded-blocks.b2nd");
     has(&array, "chunks[1,0].header.cbytes");
     has(&array, r#"metalayers.contents["b2nd"].array.ndim"#);
     has(&array, "chunks[1,0]!block[0,1]");
-    let hidden = keys("tests/corpus/idv/ok/hidden-column.idv");
+    let hidden = keys("idv/ok/hidden-column.idv");
     has(&hidden, r#"columns["a"~1].codec.name"#);
 }
 
-/// A path whose elements have no numbers.
+/// A path without indices.
 fn without_indices(path: &str) -> String {
     let mut field = String::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! Handles are shared: several threads read from one at the same time, and each gets what a thread alone gets.
+//! Shared handles, from which several threads read at the same time. Each gets the same result as a single thread.
 
 use ndarray::{Array2, s};
 use ndbytes::{Input, Limits, b2nd, idv, idx, rawarray};
@@ -7,14 +7,14 @@ use std::thread;
 
 const THREADS: usize = 4;
 
-/// More than is read on one thread.
+/// This shape is too large to be read on a single thread.
 const SHAPE: (usize, usize) = (1100, 600);
 
 fn array() -> Array2<f64> {
     Array2::from_shape_fn(SHAPE, |(row, column)| (row * 7919 + column) as f64 / 8.0)
 }
 
-/// Runs the same on several threads at once.
+/// Runs a closure on several threads at once.
 fn at_once(work: impl Fn(usize) + Sync) {
     thread::scope(|scope| {
         for number in 0..THREADS {

@@ -1,7 +1,7 @@
-//! Files declared as a whole, in one value: everybyte alone reads them as ndbytes does, which knows more of their content.
+//! Files declared as a single value. everybyte on its own reads them like ndbytes, which knows more about their content.
 
 use ndbytes::everybyte::map::{Space, spans};
-use ndbytes::everybyte::{self, explain, rewrite};
+use ndbytes::everybyte::{self, explain, format::rewrite};
 use ndbytes::{Checker, Depth, Format, Input, Limits};
 use ndbytes_forge::{Forge, Kind};
 use ndbytes_schemas::blosc2::Frame;
@@ -11,7 +11,7 @@ use ndbytes_testkit::corpus::{self, Sample};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The good files of a format that are not inside gzip.
+/// The valid files of a format that are not in gzip.
 fn good(format: Format) -> Vec<Sample> {
     let is_good = |sample: &Sample| {
         sample.format == Some(format) && sample.folder == "ok" && !sample.bytes.starts_with(&[0x1f, 0x8b])
@@ -25,8 +25,8 @@ fn fields(spaces: &[Space]) -> HashMap<Range<u64>, String> {
     spans.map(|span| (span.node.place(), span.path)).filter(|(place, _)| !place.is_empty()).collect()
 }
 
-/// Explains and rewrites the good files of a format by its declaration alone, and compares the fields with those of ndbytes'
-/// map. Returns the number of fields, and the files that have bytes of no field.
+/// Explains and rewrites the valid files of a format with only its declaration, and compares the fields with ndbytes'
+/// map. Returns the number of fields, and the files with unclaimed bytes.
 fn compare<F: everybyte::Format>(format: Format) -> (usize, Vec<String>) {
     let (mut compared, mut unclaimed) = (0, Vec::new());
     for sample in good(format) {
@@ -39,7 +39,7 @@ fn compare<F: everybyte::Format>(format: Format) -> (usize, Vec<String>) {
         let input = Input::from_slice(&sample.bytes, Limits::default());
         let known = fields(&Checker::new().depth(Depth::Structure).byte_map(input).unwrap().spaces);
         for (place, path) in fields(&explained.spaces) {
-            // What a chunk or a block has in it is known to ndbytes alone.
+            // Only ndbytes knows the content of a chunk or a block.
             let around = path.strip_suffix("content").unwrap_or(&path);
             let is_inside = |field: &Range<u64>| place.start <= field.start && field.end <= place.end;
             let inside: Vec<(&Range<u64>, &String)> = known.iter().filter(|(field, _)| is_inside(field)).collect();
@@ -54,7 +54,7 @@ fn compare<F: everybyte::Format>(format: Format) -> (usize, Vec<String>) {
     (compared, unclaimed)
 }
 
-/// Fields whose bytes have a name of their own in ndbytes' map: what the declaration calls them, and the names there.
+/// Fields whose bytes have another name in ndbytes' map: the name in the declaration, and in the map.
 const HELD: [(&str, &str); 2] = [("bytes", "array"), ("bytes", "chunk")];
 
 fn is_part(known: &str, path: &str, (declared, held): &(&str, &str)) -> bool {
@@ -79,11 +79,11 @@ fn one_value_of_idv_is_the_file() {
 fn one_value_of_b2nd_is_the_frame() {
     let (fields, unclaimed) = compare::<Frame>(Format::B2nd);
     assert!(fields >= 6900, "{fields}");
-    // Bytes that no field claims are a finding of everybyte, and a warning of ndbytes.
+    // Unclaimed bytes are a finding in everybyte, and a warning in ndbytes.
     assert_eq!(unclaimed, ["trailing-bytes", "unclaimed-empty"]);
 }
 
-/// Looks at a file that may be broken: a check finds what an explanation does, and each byte has a field.
+/// Asserts that for a possibly broken file, a check and an explanation have the same findings, and each byte has a field.
 fn hold<F: everybyte::Format>(bytes: &[u8]) {
     let explained = explain::<F>(bytes);
     assert_eq!(everybyte::check::<F>(bytes), explained.findings);

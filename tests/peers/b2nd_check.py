@@ -28,7 +28,7 @@ WITHOUT_TYPE = ["caterva.b2nd", "no-dtype.b2nd"]
 # A single item whose type has fewer bytes: python-blosc2 reads the first ones.
 FIRST_BYTES = ["item-size-0d.b2nd"]
 
-# Items that are not initialised: to us they are zero, python-blosc2 leaves what was there before.
+# Items that are uninitialised: to us they are zero, python-blosc2 leaves what was there before.
 NOT_INITIALISED = ["index-special-entries.b2nd", "special-uninitialised.b2nd"]
 
 

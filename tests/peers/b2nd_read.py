@@ -1,4 +1,4 @@
-"""Reads b2nd arrays with python-blosc2, and prints what it finds: one JSON object a line.
+"""Reads b2nd arrays with python-blosc2, and prints what it finds: one JSON object per line.
 
 Usage: b2nd_read.py [--extend] [FILE...]
 

@@ -20,6 +20,8 @@ READERS = {
     "idx": ("idx2numpy", "import gzip, sys, idx2numpy\nb = open(sys.argv[1], 'rb').read()\n"
             "b = gzip.decompress(b) if b[:2] == b'\\x1f\\x8b' else b\nidx2numpy.convert_from_string(b)"),
     "npy": ("numpy", "import sys, numpy\nnumpy.load(sys.argv[1], allow_pickle=False)"),
+    "safetensors": ("safetensors", "import sys, safetensors\nsafetensors.deserialize(open(sys.argv[1], 'rb').read())"),
+    "gguf": ("gguf", "import sys, gguf\ngguf.GGUFReader(sys.argv[1])"),
     "b2nd": ("blosc2", "import sys, blosc2\nblosc2.open(sys.argv[1], mode='r')[...]"),
     "rawarray": ("readers", "import sys, pathlib\nsys.path.insert(0, sys.argv[2])\nimport readers\n"
                  "readers.read(pathlib.Path(sys.argv[1])).numpy()"),

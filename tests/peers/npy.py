@@ -21,11 +21,15 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, hard))
 
 
-def refusal_apart(path):
-    """The same in a process of its own: there are types on which the process of NumPy ends."""
+def refusal_apart(path, refusal=None):
+    """The same in a process of its own: there are files on which the process of a reader ends, or runs out of memory."""
+    refusal = refusal or globals()["refusal"]
     child = os.fork()
     if child == 0:
-        os._exit(0 if refusal(path) is None else 1)
+        try:
+            os._exit(0 if refusal(path) is None else 1)
+        finally:  # What reports an error may run out of memory too.
+            os._exit(1)
     _, status = os.waitpid(child, 0)
     return None if status == 0 else f"it ended with {status}"
 
@@ -34,6 +38,17 @@ def refusal(path):
     """Why NumPy refuses a file; nothing if it loads it."""
     try:
         np.load(path, allow_pickle=False)
+    except Exception as problem:
+        return f"{type(problem).__name__}: {problem}"
+    return None
+
+
+def refusal_of_archive(path):
+    """Why NumPy refuses an `.npz`, or one of its entries."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            for name in archive.files:
+                archive[name]
     except Exception as problem:
         return f"{type(problem).__name__}: {problem}"
     return None

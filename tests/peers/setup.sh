@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what tests/it/peers needs into target/peers, in exactly the versions pinned beside this script.
+# Installs what crates/cli/tests/it/peers needs into target/peers, in exactly the versions pinned beside this script.
 # Needs python3 (3.11 or later) with venv, npm, unzip, and mcs (Debian: mono-mcs, mono-runtime). PYTHON chooses another
 # interpreter.
 set -euo pipefail

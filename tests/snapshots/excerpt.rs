@@ -1,12 +1,12 @@
-//! The excerpt of a bad file in its snapshot.
+//! The excerpt for a broken file in its snapshot.
 
 use std::ops::Range;
 
-/// The rows of a map that are kept before a finding, and after it.
+/// The number of rows of a map to keep before and after a finding.
 const AROUND: usize = 3;
 
-/// The findings in the transcript of a command, with the rows of maps around their bytes. What `info` says where it fails is in the
-/// transcript of `explain`, too: the rules are kept.
+/// The findings in the transcript of a command, with the rows of maps around their bytes. The errors of `info` are also
+/// in the transcript of `explain`, so only their rules are kept.
 pub fn of_bad_file(transcript: &str) -> String {
     let lines: Vec<&str> = transcript.lines().collect();
     let has_failed = lines.iter().any(|line| line.starts_with("$ ndbytes info") && !line.ends_with("[exit 0]"));
@@ -35,7 +35,7 @@ fn is_finding(line: &str) -> bool {
     ["error[", "warning[", "note[", "error:"].iter().any(|start| line.starts_with(start))
 }
 
-/// The bytes of a finding, from the line that says where it is: `bytes 0x10..0x14`, `at byte 0x10`.
+/// The bytes of a finding, from the line with its position: `bytes 0x10..0x14`, `at byte 0x10`.
 fn bytes_of_finding(line: &str) -> Option<Range<u64>> {
     let place = line.trim_start().strip_prefix("--> ")?;
     let number = |text: &str| {
@@ -60,8 +60,8 @@ fn is_row(line: &str) -> bool {
     start_of_row(line).is_some() || line.trim_start().starts_with("bit ") || line.trim_start().starts_with("bits ")
 }
 
-/// The first and the last row of a map that each finding is about, with the rows around them. The first rows are kept where no
-/// finding is about any.
+/// The first and the last row of a map for each finding, with the rows around them. If no finding is about any row, the
+/// first rows are kept.
 fn around(map: &[&str], findings: &[Range<u64>]) -> String {
     let mut starts = Vec::new();
     for line in map {

@@ -1,4 +1,4 @@
-//! Lists the public items of a crate, one a line, out of rustdoc's JSON: `surface JSON`.
+//! Lists the public items of a crate, one per line, out of rustdoc's JSON: `surface JSON`.
 //!
 //! An implementation of a trait is one line: its methods are those of the trait.
 

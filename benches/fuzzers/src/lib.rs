@@ -1,4 +1,4 @@
-//! Readers of others, as fuzz targets: what each makes of an input, which ones it accepts, and where it fails.
+//! Third-party readers as fuzz targets: how each handles an input, which inputs it accepts, and where it fails.
 
 mod readers;
 mod record;

@@ -1,4 +1,4 @@
-//! The readers: a line each in the table.
+//! The readers, each of which has one line in the table.
 
 use ndarray::ArrayD;
 use ndarray_npy::{ReadNpyExt, ReadableElement};
@@ -17,10 +17,10 @@ pub struct Reader {
     pub read: fn(&[u8]) -> Option<()>,
 }
 
-/// The most items that a reader is asked for which fills memory before it looks for them.
+/// The maximum number of items to request from a reader that allocates memory before it looks for them.
 const MOST_ITEMS: u64 = 1 << 16;
 
-/// The most bytes that are unpacked of one file.
+/// The maximum number of bytes to unpack from a file.
 const MOST_UNPACKED: u64 = 1 << 22;
 
 /// The readers.
@@ -34,7 +34,7 @@ pub static READERS: &[Reader] = &[
 ];
 
 impl Reader {
-    /// The reader that `NDBYTES_FUZZERS_READER` names.
+    /// Returns the reader named in `NDBYTES_FUZZERS_READER`.
     pub fn of_process() -> &'static Reader {
         static CHOSEN: LazyLock<&Reader> = LazyLock::new(|| {
             let name = std::env::var("NDBYTES_FUZZERS_READER").unwrap_or_default();
@@ -99,7 +99,7 @@ fn zip(file: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Reads content to its end, as far as anybody would.
+/// Reads content to its end, up to the limit.
 fn whole(content: impl Read) -> Option<()> {
     io::copy(&mut content.take(MOST_UNPACKED), &mut io::sink()).ok().map(drop)
 }

@@ -1,4 +1,4 @@
-//! The record of a run: the inputs that were accepted, and the places that failed.
+//! The record of a run: the accepted inputs, and the locations of failures.
 
 use super::readers::Reader;
 use std::collections::BTreeSet;
@@ -7,19 +7,19 @@ use std::io::Write;
 use std::panic;
 use std::sync::{LazyLock, Mutex, Once};
 
-/// A byte for each input that was accepted.
+/// The file with a byte for each accepted input.
 static ACCEPTED: LazyLock<Option<File>> = LazyLock::new(|| opened("NDBYTES_FUZZERS_ACCEPTED"));
 
-/// A line for each place that failed.
+/// The file with a line for each location of a failure.
 static FAILED: LazyLock<Option<File>> = LazyLock::new(|| opened("NDBYTES_FUZZERS_FAILED"));
 
-/// The file that a variable of the environment names, to be added to.
+/// Opens the file named in an environment variable for appending.
 fn opened(variable: &str) -> Option<File> {
     let path = std::env::var_os(variable)?;
     Some(OpenOptions::new().create(true).append(true).open(path).expect("the record can be written"))
 }
 
-/// Gives an input to a reader. A panic is noted once for each place, and the run goes on.
+/// Passes an input to a reader. A panic is recorded once per location, and the run continues.
 pub fn examine(reader: &Reader, input: &[u8]) {
     static NOTED: Once = Once::new();
     NOTED.call_once(|| panic::set_hook(Box::new(note)));

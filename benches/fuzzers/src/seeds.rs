@@ -1,12 +1,12 @@
-//! The seeds with which every arm begins.
+//! The seeds that every arm of the experiment starts with.
 
 use super::readers::READERS;
 use ndbytes_forge::Forge;
 use std::path::Path;
 use std::{env, fs, process};
 
-/// Writes the seeds of each kind into a folder of its own, and ends the process, if `NDBYTES_FUZZERS_SEEDS` names a folder for them.
-/// They are those of `ndbytes forge --seeds`.
+/// If `NDBYTES_FUZZERS_SEEDS` names a directory, writes the seeds of each kind into a subdirectory, and ends the
+/// process. The seeds are the same as from `ndbytes forge --seeds`.
 pub fn write_seeds() {
     let Some(folder) = env::var_os("NDBYTES_FUZZERS_SEEDS") else { return };
     for reader in READERS {

@@ -1,11 +1,11 @@
-//! IDX and RawArray: opening, single items, whole arrays into memory that is fresh or was written to before.
+//! IDX and RawArray: opening, single items, and whole arrays, read into new or already used memory.
 
 use super::bench::{Case, REPEATED, numbers, repeated, timed};
 use ndarray::{Axis, Ix2};
 use ndbytes::{idx, rawarray};
 use std::hint::black_box;
 
-/// How many random items are looked at within one request.
+/// The number of random items to view in one request.
 const VIEWS: u32 = 1 << 16;
 
 pub const CASES: &[Case] = &[

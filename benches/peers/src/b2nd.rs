@@ -1,4 +1,4 @@
-//! Arrays of b2nd, whole and in pieces: opened once, read many times.
+//! b2nd arrays that are opened once and read many times, completely and in pieces.
 
 use super::bench::{Outcome, numbers, repeated, timed};
 use blosc2_pure_rs::b2nd::{B2ndArray, b2nd_open, b2nd_to_cbuffer_vec};
@@ -9,13 +9,13 @@ use num_complex::Complex;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-/// The extent of a square piece.
+/// The side length of a square piece.
 const SIDE: usize = 64;
 
-/// An array that is open, whatever its items are.
+/// An open array of any item type.
 pub trait Opened: Send {
-    /// The nanoseconds that the work takes: `touched` and `fresh` are all items, `pure` too, by the crate
-    /// blosc2-pure-rs. The rest is a random piece of a table.
+    /// Returns the nanoseconds for the work: `touched` and `fresh` read all items, and so does `pure`, with the crate
+    /// blosc2-pure-rs. Anything else reads a random piece of a table.
     fn time(&mut self, work: &str) -> Outcome<f64>;
 }
 
@@ -38,7 +38,7 @@ pub fn open(folder: &Path, name: &str) -> Outcome<Box<dyn Opened>> {
 
 struct Typed<T> {
     array: Array<'static>,
-    /// Memory that all items were read into before.
+    /// Memory that all items have already been read into.
     touched: Option<ArrayD<T>>,
     path: PathBuf,
     /// The array as the crate blosc2-pure-rs opened it.
@@ -50,7 +50,7 @@ impl<T: Element> Typed<T> {
         Typed { array, touched: None, path, pure: None }
     }
 
-    /// The nanoseconds of one of so many pieces, at the places that `b2nd.py` has too.
+    /// Returns the average nanoseconds for one of this many pieces, at the same positions as in `b2nd.py`.
     fn pieces<R>(&self, turns: u32, read: impl Fn(usize, usize) -> Result<R, Error>) -> Outcome<f64> {
         let &[rows, columns] = self.array.shape() else { return Err("only tables have such pieces".into()) };
         let mut numbers = numbers();

@@ -1,4 +1,4 @@
-//! The files that work is done on, and its time.
+//! The files to work on, and functions for timing.
 
 use ndbytes::Error;
 use std::error;
@@ -7,16 +7,16 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// The result of work.
+/// The result of some work.
 pub type Outcome<T> = Result<T, Box<dyn error::Error + Send + Sync>>;
 
-/// How often short work is done within one request.
+/// The number of repetitions of short work in one request.
 pub const REPEATED: u32 = 200;
 
-/// A name, and what is done when it is requested; the nanoseconds that it took.
+/// A name, and the work to do when it is requested, which returns the nanoseconds that it took.
 pub type Case = (&'static str, fn(&Bench) -> Outcome<f64>);
 
-/// The files, which `data.py` makes, and the tool.
+/// The files from `data.py`, and the tool.
 pub struct Bench {
     pub data: PathBuf,
     pub tool: PathBuf,
@@ -27,7 +27,7 @@ impl Bench {
         self.data.join(name)
     }
 
-    /// The path of a file in a file system in memory, where nobody waits for a disk.
+    /// The path of a file in an in-memory file system, so that no time is spent on a disk.
     pub fn memory(&self) -> PathBuf {
         PathBuf::from("/dev/shm/ndbytes-bench")
     }
@@ -38,8 +38,8 @@ impl Bench {
     }
 }
 
-/// The nanoseconds of one piece of work; its result is dropped after the clock has stopped. The work is done once
-/// before, so that nobody pays for the state in which another left memory and page cache.
+/// Returns the nanoseconds for a piece of work, whose result is dropped after the clock has stopped. The work is done
+/// once beforehand, so that memory and the page cache are warm.
 pub fn timed<T>(mut work: impl FnMut() -> Outcome<T>) -> Outcome<f64> {
     drop(black_box(work()?));
     let start = Instant::now();
@@ -49,7 +49,7 @@ pub fn timed<T>(mut work: impl FnMut() -> Outcome<T>) -> Outcome<f64> {
     Ok(time.as_nanos() as f64)
 }
 
-/// The nanoseconds of one of so many turns, with all that it opens closed again.
+/// Returns the average nanoseconds for one of this many turns, including closing everything that it opens.
 pub fn repeated<T>(turns: u32, mut work: impl FnMut(u32) -> Result<T, Error>) -> Outcome<f64> {
     let start = Instant::now();
     for turn in 0..turns {
@@ -58,7 +58,7 @@ pub fn repeated<T>(turns: u32, mut work: impl FnMut(u32) -> Result<T, Error>) ->
     Ok(start.elapsed().as_nanos() as f64 / f64::from(turns))
 }
 
-/// The same numbers every time, far apart from each other.
+/// A reproducible sequence of numbers that are far apart.
 pub fn numbers() -> impl Iterator<Item = u64> {
     let next =
         |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));

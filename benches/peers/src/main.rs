@@ -1,11 +1,13 @@
-//! The side of ndbytes in the side-by-side benchmarks: a process that is asked over a pipe to do one piece of work.
+//! The ndbytes side of the benchmarks, which compare it with its peers: a process that receives requests for pieces of
+//! work through a pipe.
 //!
-//! `run.sh` starts it and the peers, and has them work by turns. A request is a line `CASE THREADS`. The answer is a
-//! line with the nanoseconds that one piece of the case's work took. The bytes by which the process grew meanwhile at
-//! its peak follow, and the bytes of the file that was written, or 0. Work of less than a millisecond is repeated and
-//! averaged. The time of a load ends when its array is usable; giving the memory back is not timed. For arrays of b2nd,
-//! the case is `b2nd/FILE/WORK`, or `b2nd/FILE.mapped/WORK` of a file that is mapped; for files that are written
-//! `write/WHAT/PLACE`.
+//! `run.sh` starts it and its peers, and lets them work in turn. A request is a line `CASE THREADS`. The answer is a
+//! line with the nanoseconds for one piece of the case's work, the peak growth of the process in bytes, and the length
+//! of the written file, or 0. Work of less than a millisecond is repeated and averaged. The time of a load ends when
+//! its array is usable; freeing the memory is not timed. For b2nd arrays, the case is `b2nd/FILE/WORK`, or
+//! `b2nd/FILE.mapped/WORK` for a mapped file; for written files, it is `write/WHAT/PLACE`.
+
+#![allow(clippy::disallowed_methods, reason = "it trusts its own files")]
 
 mod arrays;
 mod b2nd;
@@ -19,14 +21,14 @@ use bench::{Bench, Outcome};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// The things that were used last, and are used again.
+/// Objects from the last request, for reuse.
 #[derive(Default)]
 struct Last {
     array: Option<(String, Box<dyn b2nd::Opened>)>,
     written: writing::Last,
 }
 
-/// The nanoseconds of a case, and the bytes of the file that it wrote.
+/// Returns the nanoseconds for a case, and the length of the file that it wrote.
 fn run(bench: &Bench, last: &mut Last, name: &str) -> Outcome<(f64, u64)> {
     let parts: Vec<&str> = name.split('/').collect();
     match parts[..] {

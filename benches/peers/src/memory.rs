@@ -1,15 +1,15 @@
-//! The memory of this process, as Linux counts it.
+//! The memory of this process, as counted by Linux.
 
 use super::bench::Outcome;
 use std::fs;
 
-/// Forgets the peak so far, and returns the bytes that are resident now.
+/// Resets the peak and returns the currently resident bytes.
 pub fn begin() -> Outcome<u64> {
     fs::write("/proc/self/clear_refs", "5")?;
     resident("VmRSS:")
 }
 
-/// The maximum number of bytes that were resident since then.
+/// Returns the peak of resident bytes since `begin`.
 pub fn peak() -> Outcome<u64> {
     resident("VmHWM:")
 }

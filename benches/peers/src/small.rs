@@ -1,4 +1,4 @@
-//! Many small files, and files whose size makes no difference.
+//! Many small files, and work that does not depend on the size of a file.
 
 use super::bench::{Case, Outcome, REPEATED, repeated, timed};
 use ndbytes::{Checker, Depth, Input, Limits, Verdict, info};

@@ -1,4 +1,5 @@
-//! IDV: every value into memory, block by block, as Arrow's batches, as Parquet; and a b2nd array as `.npy`.
+//! IDV: reading every value into memory, block by block, and as Arrow batches, and converting to Parquet. Also converts
+//! a b2nd array to `.npy`.
 
 use super::bench::{Bench, Case, Outcome, timed};
 use arrow_array::RecordBatch;
@@ -42,7 +43,7 @@ pub const CASES: &[Case] = &[
     }),
 ];
 
-/// All values of a table, column by column, into memory of their own.
+/// Reads all values of a table, column by column, into new memory.
 fn columns(path: &Path) -> Outcome<f64> {
     timed(|| {
         let table = idv::open(path)?;
@@ -51,7 +52,7 @@ fn columns(path: &Path) -> Outcome<f64> {
     })
 }
 
-/// All values of a table, block by block, in the same memory.
+/// Reads all values of a table, block by block, into the same memory.
 fn batches(path: &Path) -> Outcome<f64> {
     timed(|| {
         let table = idv::open(path)?;
@@ -66,7 +67,7 @@ fn batches(path: &Path) -> Outcome<f64> {
     })
 }
 
-/// All record batches of a table.
+/// Reads all record batches of a table.
 fn arrow(path: &Path) -> Outcome<f64> {
     timed(|| {
         let batches = table::ArrowTable::open(path, table::Options::new())?.batches()?;
@@ -74,7 +75,7 @@ fn arrow(path: &Path) -> Outcome<f64> {
     })
 }
 
-/// A table as a Parquet file.
+/// Converts a table to a Parquet file.
 fn parquet(bench: &Bench, name: &str) -> Outcome<f64> {
     let (from, to) = (bench.path(name), bench.memory());
     let length = fs::metadata(&from)?.len();

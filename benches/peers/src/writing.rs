@@ -1,7 +1,7 @@
-//! Writing whole files: `WHAT/PLACE`.
+//! Writes whole files: `WHAT/PLACE`.
 //!
-//! Reading the data that is written is not timed. A file of ndbytes is on the disk when it has its name. In a
-//! file system in memory there is no disk to wait for.
+//! Reading the data to write is not timed. A file from ndbytes is on disk once it has its name. In an in-memory file
+//! system, there is no disk to wait for.
 
 use super::bench::{Bench, Outcome, timed};
 use blosc2_pure_rs::b2nd::{B2ndMeta, b2nd_from_cbuffer, b2nd_to_cframe};
@@ -45,7 +45,7 @@ impl Content {
     }
 }
 
-/// A column as its writer needs it: with its annotations.
+/// A column in the form that the writer needs, with its annotations.
 fn described(column: &idv::Column<'_>) -> Outcome<NewColumn> {
     let column_type = column.column_type().ok_or("a column of an unknown type")?;
     let mut described = NewColumn::new(column.name(), column_type.clone());
@@ -56,7 +56,7 @@ fn described(column: &idv::Column<'_>) -> Outcome<NewColumn> {
     Ok(described)
 }
 
-/// The nanoseconds that a file takes, and its size.
+/// Returns the nanoseconds for writing a file, and its size.
 pub fn time(bench: &Bench, last: &mut Last, what: &str, place: &str) -> Outcome<(f64, u64)> {
     let (_, content) = match last {
         Some(last) if last.0 == what => last,
@@ -119,7 +119,7 @@ fn synced(path: &Path, is_wanted: bool) -> Outcome<()> {
     Ok(())
 }
 
-/// Writes an array of numbers by the crate blosc2-pure-rs.
+/// Writes an array of numbers with the crate blosc2-pure-rs.
 fn pure(bytes: &[u8], shape: &[usize], codec: Codec, path: &Path) -> Outcome<()> {
     let shape = shape.iter().map(|&extent| extent as i64).collect();
     let meta = B2ndMeta::new(shape, vec![512, 1024], vec![64, 256], "<f8", 0)?;

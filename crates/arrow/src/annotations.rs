@@ -1,16 +1,19 @@
-//! Annotations as JSON: `{"type":"Vector<String, 2>","value":["a","b"]}`. A sparse vector has `length` and `indices` too.
+//! Annotations as JSON: `{"type":"Vector<String, 2>","value":["a","b"]}`. A sparse vector also has `length` and `indices`.
+//!
+//! Annotations become JSON in the metadata of fields, which other programs can read, and come back without loss: 64-bit integers
+//! and floats keep all digits. An annotation that cannot be restored is not written, since half an annotation is worse than none.
 
 use ndbytes::idv::{ColumnType, DateTimeOffset, ItemType, Items, Texts, Value, Values};
 use serde_json::{Map, Value as Json, json};
 
-/// The maximum number of items of an annotation that becomes metadata.
+/// The maximum number of items in an annotation that becomes metadata.
 const MOST_ITEMS: usize = 1 << 20;
 
 /// The maximum number of bytes of an annotation's JSON.
 const MOST_BYTES: usize = 32 << 20;
 
-/// The annotation as JSON, or `None` if it is too large for metadata. `None` too if it could not come back, as a key
-/// that is none of its categories. `length` is the length of its vector, if that is known better than the value tells.
+/// Returns the annotation as JSON, or `None` if it is too large for metadata. Also returns `None` if it could not be
+/// restored, such as a key without a category. `length` is the length of its vector, if it is known from elsewhere.
 pub(crate) fn to_json(value_type: &ColumnType, values: &Values, length: Option<u32>) -> Option<String> {
     if values.items().len() > MOST_ITEMS || has_no_category(value_type, values) {
         return None;
@@ -41,7 +44,7 @@ pub(crate) fn to_json(value_type: &ColumnType, values: &Values, length: Option<u
     Some(Json::Object(object).to_string()).filter(|text| text.len() <= MOST_BYTES)
 }
 
-/// Returns whether some key is greater than the number of categories.
+/// Returns whether any key is greater than the number of categories.
 fn has_no_category(value_type: &ColumnType, values: &Values) -> bool {
     let ItemType::Key(key) = value_type.item else { return false };
     match values.items() {
@@ -73,17 +76,17 @@ fn item_to_json(item: Value<'_>) -> Json {
     }
 }
 
-/// The type and the value of an annotation. A missing item becomes a default if `default_for_null` is true.
+/// Returns the type and the value of an annotation. A missing item becomes a default if `default_for_null` is true.
 ///
 /// # Errors
-/// The reason why the text is no annotation.
+/// Returns the reason why the text is not an annotation.
 pub(crate) fn from_json(text: &str, default_for_null: bool) -> Result<(ColumnType, Values), String> {
     if text.len() > MOST_BYTES {
         return Err(format!("has {} bytes, but at most {MOST_BYTES} are read", text.len()));
     }
-    let json: Json = serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+    let json: Json = serde_json::from_str(text).map_err(|error| format!("is not JSON: {error}"))?;
     let field = |name: &str| json.get(name).ok_or_else(|| format!("has no {name:?}"));
-    let name = field("type")?.as_str().ok_or("has a type that is no text")?;
+    let name = field("type")?.as_str().ok_or("has a type that is not a string")?;
     let value_type: ColumnType = name.parse().map_err(|_| format!("has an unknown type, {name:?}"))?;
     let value = field("value")?;
     let mut items = Values::vectors(value_type.item).into_items();
@@ -91,7 +94,7 @@ pub(crate) fn from_json(text: &str, default_for_null: bool) -> Result<(ColumnTyp
         push(&mut items, value, value_type.item, default_for_null)?;
         return Ok((value_type, Values::scalars(items)));
     }
-    for item in value.as_array().ok_or("has a value that is no list")? {
+    for item in value.as_array().ok_or("has a value that is not a list")? {
         push(&mut items, item, value_type.item, default_for_null)?;
     }
     let mut values = Values::vectors(value_type.item);
@@ -114,10 +117,10 @@ pub(crate) fn from_json(text: &str, default_for_null: bool) -> Result<(ColumnTyp
 
 /// Appends an item.
 fn push(items: &mut Items, json: &Json, item: ItemType, default_for_null: bool) -> Result<(), String> {
-    let bad = || format!("has an item that is no {item}");
+    let bad = || format!("has an item that is not {item}");
     if json.is_null() {
         if !default_for_null {
-            return Err("has a missing value, which version 1.1.1.6 cannot hold: choose what becomes of nulls".into());
+            return Err("has a missing value, which version 1.1.1.6 cannot hold: choose a replacement for nulls".into());
         }
         push_default(items);
         return Ok(());
@@ -157,7 +160,7 @@ fn push(items: &mut Items, json: &Json, item: ItemType, default_for_null: bool) 
     Ok(())
 }
 
-/// The bits after the colon.
+/// Returns the bits after the colon.
 fn bits(json: &Json) -> Option<u64> {
     let (_, bits) = json.as_str()?.split_once(':')?;
     u64::from_str_radix(bits, 16).ok()
@@ -175,7 +178,7 @@ fn push_text(texts: &mut Texts, json: &Json) -> Option<()> {
     Some(())
 }
 
-/// Appends zero, false or the empty text.
+/// Appends zero, false or the empty string.
 pub(crate) fn push_default(items: &mut Items) {
     match items {
         Items::I8(items) => items.push(0),

@@ -1,6 +1,6 @@
-//! Options that have names.
+//! Options with names.
 
-/// An option with a few values, each with a name.
+/// Declares an option with a few values, each with a name.
 macro_rules! choices {
     ($(#[$doc:meta])* $choice:ident: $what:literal { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
         $(#[$doc])*
@@ -14,7 +14,7 @@ macro_rules! choices {
             /// All values.
             pub const ALL: &[$choice] = &[$($choice::$variant),*];
 
-            /// The name.
+            /// Returns the name of the value.
             pub fn name(self) -> &'static str {
                 match self {
                     $($choice::$variant => $name,)*
@@ -35,7 +35,7 @@ macro_rules! choices {
                 let found = $choice::ALL.iter().find(|choice| choice.name() == name).copied();
                 found.ok_or_else(|| {
                     let names: Vec<_> = $choice::ALL.iter().map(|choice| choice.name()).collect();
-                    format!("{name:?} is none of the {}: {}", $what, names.join(", "))
+                    format!("{name:?} is not one of the {}: {}", $what, names.join(", "))
                 })
             }
         }

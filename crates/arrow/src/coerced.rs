@@ -1,8 +1,8 @@
-//! Types that Parquet lacks, as those that it has: nothing is lost, or the value is refused.
+//! Converts types that Parquet does not have to types that it does: either nothing is lost or the value is refused.
 //!
-//! Seconds become milliseconds, and dates in milliseconds become days. Parquet would hold both as plain integers, and readers that
-//! do not know the schema of Arrow beside them show integers. Dictionaries of values whose pages no reader turns into dictionaries
-//! become these values.
+//! Seconds become milliseconds, and dates in milliseconds become days. Parquet would store both as plain integers, and readers
+//! that do not use the Arrow schema stored with them show integers. Dictionaries of values that no reader turns back into
+//! dictionaries become plain values.
 
 use crate::error::{Problem, Trouble};
 use arrow_array::cast::AsArray;
@@ -19,10 +19,10 @@ use arrow_schema::{
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Milliseconds of a day.
+/// The number of milliseconds in a day.
 const DAY: i64 = 86_400_000;
 
-/// The schema of a table as Parquet holds it.
+/// Returns the schema of a table with Parquet's types.
 pub(crate) fn schema(schema: &SchemaRef) -> SchemaRef {
     Arc::new(Schema::new_with_metadata(fields(schema.fields()), schema.metadata().clone()))
 }
@@ -39,7 +39,7 @@ fn field(field: &FieldRef) -> FieldRef {
     Arc::new(Field::clone(field).with_data_type(data_type))
 }
 
-/// The type of the same values in Parquet.
+/// Returns the type of the same values in Parquet.
 fn data_type(of: &DataType) -> DataType {
     match of {
         DataType::Timestamp(TimeUnit::Second, zone) => DataType::Timestamp(TimeUnit::Millisecond, zone.clone()),
@@ -61,8 +61,8 @@ fn data_type(of: &DataType) -> DataType {
     }
 }
 
-/// Returns whether values are written without their dictionary. Arrow's reader makes none of booleans, and of bytes of a fixed
-/// length none that have a type of their own. pyarrow's forgets durations and zones with the dictionary.
+/// Returns whether values are written without their dictionary. Arrow's reader creates no dictionaries of booleans, nor of
+/// fixed-size bytes that have their own type. pyarrow's loses durations and zones along with the dictionary.
 fn is_spread(values: &DataType) -> bool {
     match values {
         DataType::Boolean | DataType::Float16 | DataType::Interval(_) | DataType::Duration(_) => true,
@@ -72,19 +72,19 @@ fn is_spread(values: &DataType) -> bool {
     }
 }
 
-/// Returns whether the writer of Parquet fails at values of a type, which it takes for its schema.
+/// Returns whether the Parquet writer fails for a type that it accepts in its schema.
 pub(crate) fn is_refused(of: &DataType) -> bool {
     *of == DataType::Interval(IntervalUnit::MonthDayNano) || children_of(of).into_iter().any(is_refused)
 }
 
-/// The values of a column in the type that [`schema`] gives it.
+/// Returns the values of a column in the type that [`schema`] assigns to it.
 ///
 /// # Errors
-/// [`Trouble::Item`] for the first row with a value that this type cannot hold.
+/// [`Trouble::Item`] for the first row with a value that this type cannot represent.
 pub(crate) fn column(array: &ArrayRef, to: &DataType) -> Result<ArrayRef, Trouble> {
     let mut fits = true;
     let data = values(array.to_data(), to, &mut fits)?;
-    // Items that no row refers to are not written: they are no problem.
+    // Items that no row refers to are not written, so they need not be valid.
     let misfit = |item| misfit(array, item).map(|what| Problem { item, what });
     match (!fits).then(|| (0..array.len()).find_map(misfit)).flatten() {
         Some(misfit) => Err(misfit.into()),
@@ -92,7 +92,7 @@ pub(crate) fn column(array: &ArrayRef, to: &DataType) -> Result<ArrayRef, Troubl
     }
 }
 
-/// Values in another type. Those that it cannot hold become 0, and do not fit.
+/// Returns values in another type. Values that it cannot represent become 0, and `fits` becomes false.
 fn values(data: ArrayData, to: &DataType, fits: &mut bool) -> Result<ArrayData, Trouble> {
     if data.data_type() == to {
         return Ok(data);
@@ -115,7 +115,7 @@ fn values(data: ArrayData, to: &DataType, fits: &mut bool) -> Result<ArrayData, 
     Ok(built.build()?)
 }
 
-/// The values to which the keys of a dictionary refer.
+/// Returns the values that the keys of a dictionary refer to.
 #[allow(deprecated, reason = "Arrow 59, which the engines take, has no other methods")]
 fn spread(keys: &ArrayData, values: &ArrayData) -> ArrayData {
     let dictionary = make_array(keys.clone());
@@ -174,7 +174,7 @@ fn children_of(of: &DataType) -> Vec<&DataType> {
     }
 }
 
-/// The reason why an item cannot be held, if it cannot. The bytes below nulls have no meaning.
+/// Returns the reason why an item cannot be represented, if there is one. The bytes of nulls have no meaning.
 fn misfit(array: &dyn Array, item: usize) -> Option<String> {
     if array.is_null(item) {
         return None;
@@ -221,7 +221,7 @@ fn misfit(array: &dyn Array, item: usize) -> Option<String> {
 
 fn in_words<T>(value: i64, unit: &str, fits: Result<T, &'static str>) -> Option<String> {
     let kind = fits.err()?;
-    Some(format!("has {value} {unit}, which are no {kind}, as Parquet needs them: write an Arrow file"))
+    Some(format!("has {value} {unit}, which Parquet cannot hold as {kind}: write an Arrow file"))
 }
 
 fn list<O: OffsetSizeTrait>(offsets: &[O], item: usize) -> Range<usize> {

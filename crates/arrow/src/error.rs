@@ -1,18 +1,32 @@
 //! The error type.
+//!
+//! Errors pass through Arrow's traits, which support only [`ArrowError`]. They are wrapped on the way in and unwrapped
+//! on the way out, so a caller sees the original one.
 
 use arrow_schema::ArrowError;
 
-/// The reason why a table could not be converted to Arrow, or from it.
+/// The reason why a table could not be converted to or from Arrow.
+///
+/// ```
+/// use arrow_schema::{DataType, Field, Schema};
+/// use ndbytes_arrow::{Error, idv};
+///
+/// // IDV has no decimals.
+/// let schema = Schema::new(vec![Field::new("Price", DataType::Decimal128(10, 2), false)]);
+/// let file = std::io::Cursor::new(Vec::new());
+/// let error = idv::BatchWriter::begin(file, &schema, idv::WriteOptions::new()).unwrap_err();
+/// assert!(matches!(&error, Error::Column { column, .. } if column == "Price"), "{error}");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file that breaks a rule, a limit, or the file system.
+    /// A file that violates a rule, an exceeded limit, or an error from the file system.
     #[error(transparent)]
     Ndbytes(#[from] ndbytes::Error),
     /// An error reported by Arrow or Parquet.
     #[error(transparent)]
     Arrow(ArrowError),
-    /// A column that the target cannot hold.
+    /// A column that the target cannot represent.
     #[error("the column {column:?} {what}")]
     Column {
         /// Its name.
@@ -20,45 +34,46 @@ pub enum Error {
         /// The reason, and what to do.
         what: String,
     },
-    /// A value that the target cannot hold.
+    /// A value that the target cannot represent.
     #[error("row {row} of the column {column:?} {what}")]
     Value {
         /// The name of its column.
         column: String,
-        /// Its row, counted from 0.
+        /// The row, counted from 0.
         row: u64,
         /// The reason, and what to do.
         what: String,
     },
-    /// A file that is not read, of a format without rules of ndbytes. It may break rules of its own, or claim what it cannot hold.
-    #[error("the file is not read by ndbytes: {0}")]
+    /// A broken file in a format that ndbytes has no rules for. It may violate rules of that format, or claim more than it
+    /// can contain.
+    #[error("ndbytes cannot read the file: {0}")]
     Broken(String),
-    /// A C stream whose arrays break the rules of Arrow's interface.
+    /// A C stream whose arrays violate Arrow's interface.
     #[error("the stream is broken: {0}")]
     Stream(String),
-    /// More memory than the limit has left.
+    /// More memory is needed than the limit allows.
     #[error("{needed} bytes are needed for {what}, but only {left} bytes of the memory limit are left")]
     Memory {
-        /// The purpose of the memory, with its place in the file.
+        /// What the memory is for, with the position in the file.
         what: String,
-        /// Bytes that are needed.
+        /// The number of bytes needed.
         needed: u64,
-        /// Bytes that are left.
+        /// The number of bytes left.
         left: u64,
     },
-    /// A defect of this crate or of Arrow's.
-    #[error("a defect was met: {0}")]
+    /// A defect of this crate or of the Arrow crates.
+    #[error("internal error: {0}")]
     Defect(String),
 }
 
-/// A result of this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// The error of the stream that was written to, if it is one.
+    /// Returns the error from the stream that was written to, if it is one.
     ///
     /// # Errors
-    /// The same error, if it is another one.
+    /// Returns any other error unchanged.
     pub fn into_io(self) -> Result<std::io::Error> {
         match self {
             Error::Arrow(ArrowError::IoError(_, source)) => Ok(source),
@@ -68,7 +83,7 @@ impl Error {
 }
 
 impl From<ArrowError> for Error {
-    /// An error of this crate that went through a reader of Arrow's comes out again.
+    /// Unwraps an error of this crate that passed through an Arrow reader.
     fn from(error: ArrowError) -> Self {
         match error {
             ArrowError::ExternalError(inner) => match inner.downcast() {
@@ -92,7 +107,7 @@ impl From<Error> for ArrowError {
 /// A problem with one of many items.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    /// The item's place.
+    /// The item's index.
     pub item: usize,
     pub what: String,
 }
@@ -124,7 +139,7 @@ impl From<ndbytes::Error> for Trouble {
 }
 
 impl Trouble {
-    /// The error for a column. `row_of` gives the row of an item.
+    /// Creates the error for a column. `row_of` returns the row of an item.
     pub fn of(self, column: &str, row_of: impl FnOnce(usize) -> u64) -> Error {
         let column = column.to_owned();
         match self {

@@ -1,4 +1,8 @@
-//! Inputs as the readers of Arrow and Parquet take them.
+//! Inputs in the form that the Arrow and Parquet readers expect.
+//!
+//! Parquet's reader requests ranges that the file claims. They are compared with the length of the input before
+//! anything is allocated. Parts are read, not mapped, so only the buffer takes memory; a member of an archive or a
+//! stream works as well as a file.
 
 use crate::error::{Error, Result};
 #[cfg(feature = "parquet")]
@@ -12,8 +16,21 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An input as the readers of Arrow and Parquet take it: a file, a member of an archive, or what standard input held. It is
-/// read piece by piece. Clones share the input, and count together.
+/// An input for the Arrow and Parquet readers: a file, a member of an archive, or the content of standard input.
+///
+/// ```
+/// use ndbytes::{Input, Limits};
+/// use ndbytes_arrow::InputReader;
+/// use std::io::Read;
+///
+/// let input = Input::open("../../samples/surface.ra", Limits::default())?;
+/// let mut reader = InputReader::new(input.into());
+/// reader.read_exact(&mut [0; 8]).unwrap();
+/// assert_eq!((reader.count(), reader.length()), (8, 160));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// It is read piece by piece. Clones share the input and its counter, which a progress bar can show.
 #[derive(Debug, Clone)]
 pub struct InputReader {
     input: Arc<Input<'static>>,
@@ -22,17 +39,17 @@ pub struct InputReader {
 }
 
 impl InputReader {
-    /// The bytes of an input, from its first one on.
+    /// Reads an input from its first byte.
     pub fn new(input: Arc<Input<'static>>) -> Self {
         InputReader { input, position: 0, read: Arc::default() }
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub fn length(&self) -> u64 {
         self.input.length()
     }
 
-    /// Bytes from a place on, which the input has.
+    /// Returns the bytes at an offset, which must exist.
     pub(crate) fn part(&self, start: u64, length: u64) -> Result<Vec<u8>> {
         let length = usize::try_from(length).map_err(|error| Error::Broken(error.to_string()))?;
         let mut bytes = crate::memory::room(length, "a part of the file")?;
@@ -41,14 +58,14 @@ impl InputReader {
         Ok(bytes)
     }
 
-    /// Reads bytes from a place on, which the input has.
+    /// Reads the bytes at an offset, which must exist.
     pub(crate) fn fill(&self, bytes: &mut [u8], start: u64) -> Result<()> {
         self.input.read_at(bytes, start)?;
         self.read.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    /// The number of bytes that were read.
+    /// Returns the number of bytes read so far.
     pub fn count(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
@@ -93,7 +110,7 @@ impl ChunkReader for InputReader {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
-        // A length that the file claims is held against the file before anything is allocated.
+        // A length that the file claims is checked against the file before anything is allocated.
         if start.checked_add(length as u64).is_none_or(|end| end > self.input.length()) {
             let length = self.input.length();
             return Err(ParquetError::EOF(format!("a part of the file ends after its {length} bytes")));

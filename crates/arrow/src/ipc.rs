@@ -1,4 +1,4 @@
-//! Arrow's own files and streams.
+//! Arrow files and streams.
 //!
 //! ```
 //! # use arrow_array::{ArrayRef, Int32Array, RecordBatch, RecordBatchIterator};
@@ -29,17 +29,30 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A writer of an Arrow file or an Arrow stream.
+/// Writes an Arrow file or stream, batch by batch, to any sink.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Int32Array, RecordBatch};
+/// # let numbers: ArrayRef = std::sync::Arc::new(Int32Array::from(vec![1, 2]));
+/// # let batch = RecordBatch::try_from_iter([("Number", numbers)])?;
+/// use ndbytes_arrow::ipc::Writer;
+///
+/// let mut file = Writer::file(Vec::new(), &batch.schema())?;
+/// file.write(&batch)?;
+/// let bytes = file.finish()?;
+/// assert!(bytes.starts_with(b"ARROW1") && bytes.ends_with(b"ARROW1"));
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 pub struct Writer<W: Write>(Form<W>);
 
-/// The two forms, boxed since the writers are large.
+/// The two forms, which are boxed because the writers are large.
 enum Form<W: Write> {
     File(Box<FileWriter<W>>),
     Stream(Box<StreamWriter<W>>),
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file in a sink.
+    /// Starts an Arrow file in a sink.
     ///
     /// # Errors
     /// [`Error::Arrow`](crate::Error::Arrow) if the sink fails.
@@ -47,7 +60,7 @@ impl<W: Write> Writer<W> {
         writing(|| Ok(Writer(Form::File(Box::new(FileWriter::try_new(sink, schema)?)))))
     }
 
-    /// Begins a stream in a sink.
+    /// Starts an Arrow stream in a sink.
     ///
     /// # Errors
     /// As for [`Writer::file`].
@@ -58,7 +71,7 @@ impl<W: Write> Writer<W> {
     /// Appends a batch.
     ///
     /// # Errors
-    /// As for [`Writer::file`]. Arrow's files hold one dictionary a column: a batch with another one is an error.
+    /// As for [`Writer::file`]. An Arrow file has one dictionary per column, so a batch with a different one is an error.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         writing(|| {
             match &mut self.0 {
@@ -69,7 +82,7 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// Writes what remains, and gives the sink back.
+    /// Writes the rest, and returns the sink.
     ///
     /// # Errors
     /// As for [`Writer::file`].
@@ -94,11 +107,11 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Writes all batches to a file, which appears under its name when it is whole. Returns the number of rows.
+/// Writes all batches to a file, which gets its name when it is complete. Returns the number of rows.
 ///
 /// # Errors
-/// Those of the reader, and if the file cannot be written. Arrow's files hold one dictionary a column: batches with
-/// different ones are an error.
+/// Any error from the reader; an error if the file cannot be written. An Arrow file has one dictionary per column, so
+/// batches with different ones are an error.
 pub fn write_file(path: impl AsRef<Path>, batches: impl RecordBatchReader) -> Result<u64> {
     let writer = Writer::file(AtomicFile::create(path.as_ref())?, &batches.schema())?;
     let (file, rows) = writer.write_all(batches)?;
@@ -109,34 +122,34 @@ pub fn write_file(path: impl AsRef<Path>, batches: impl RecordBatchReader) -> Re
 /// Writes all batches to a stream. Returns the number of rows.
 ///
 /// # Errors
-/// Those of the reader, and if the stream cannot be written.
+/// Any error from the reader; an error if the stream cannot be written.
 pub fn write_stream(sink: impl Write, batches: impl RecordBatchReader) -> Result<u64> {
     let (_, rows) = Writer::stream(sink, &batches.schema())?.write_all(batches)?;
     Ok(rows)
 }
 
-/// The batches of a file, within the default limits.
+/// Reads the batches of a file, with the default limits.
 ///
 /// # Errors
-/// As for [`read_file_from`], and if the file cannot be opened.
+/// As for [`read_file_from`]; also an error if the file cannot be opened.
 pub fn read_file(path: impl AsRef<Path>) -> Result<Reader> {
     let limits = Limits::default();
     let input = Input::open(path, limits)?;
     read_file_from(InputReader::new(Arc::new(input)), None, &limits)
 }
 
-/// The batches of a file's columns at some places, in the order of the file, or those of all columns.
+/// Reads batches of the columns with these indices, in file order, or of all columns.
 ///
-/// Each claim of the file is held against its length and the limit on memory before anything is allocated by it.
+/// Each claim of the file is checked against its length and the memory limit before it is used for an allocation.
 ///
 /// # Errors
-/// [`Error::Broken`](crate::Error::Broken) if the file breaks the rules of the format, [`Error::Memory`](crate::Error::Memory) if it
-/// takes more than the limit, and [`Error::Arrow`](crate::Error::Arrow) if there are fewer columns.
+/// [`Error::Broken`](crate::Error::Broken) if the file violates the format; [`Error::Memory`](crate::Error::Memory) if it exceeds the
+/// limit; [`Error::Arrow`](crate::Error::Arrow) if there are fewer columns.
 pub fn read_file_from(input: InputReader, columns: Option<&[usize]>, limits: &Limits) -> Result<Reader> {
     Reader::open(input, Blocks::File, columns, limits)
 }
 
-/// The batches of a stream's columns at some places, or those of all columns.
+/// Reads batches of the columns of a stream with these indices, or of all columns.
 ///
 /// # Errors
 /// As for [`read_file_from`].
@@ -144,10 +157,10 @@ pub fn read_stream_from(input: InputReader, columns: Option<&[usize]>, limits: &
     Reader::open(input, Blocks::Stream, columns, limits)
 }
 
-/// The batches of a stream that was made by someone who is trusted: its lengths are believed.
+/// Reads the batches of a trusted stream, whose lengths are not checked.
 ///
 /// # Errors
-/// If the stream cannot be read.
+/// Fails if the stream cannot be read.
 pub fn read_stream<R: Read>(source: R) -> Result<Guarded<StreamReader<R>>> {
     Guarded::new(|| Ok(StreamReader::try_new(source, None)?))
 }

@@ -1,4 +1,4 @@
-//! IDV tables as Arrow record batches and back, and the findings of many files as tables.
+//! Converts IDV tables to Arrow record batches and back, and reports findings about many files as tables.
 //!
 //! ```
 //! # use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
@@ -25,10 +25,10 @@
 //! | `parquet` | `parquet`: Parquet files |
 //! | `lake` | `lake`: many files at once |
 //!
-//! Nothing that a file contains makes this crate panic, or allocate more than [`ndbytes::Limits`] allow. What files of Arrow and
-//! Parquet claim is judged before the readers of others allocate by it, and panics of these readers become errors.
-//! [`ipc::read_stream`] alone believes what a stream claims. Arrays from a C stream are looked at by `Validated` before they are
-//! believed; [`idv::write`] believes those that it is given.
+//! Nothing in a file makes this crate panic, or allocate more than [`ndbytes::Limits`] allow. The claims of Arrow and Parquet files
+//! are checked before third-party readers use them for allocations, and panics of these readers become errors. Only
+//! [`ipc::read_stream`] trusts the claims of a stream. Arrays from a C stream are checked by `Validated` before they are used;
+//! [`idv::write`] trusts the arrays that it receives.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 

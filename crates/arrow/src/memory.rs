@@ -1,8 +1,8 @@
-//! Memory whose size was judged.
+//! Memory whose size was checked.
 
 use crate::error::{Error, Result};
 
-/// Room for bytes whose number was judged. The machine may have less.
+/// Allocates memory for bytes whose number was checked. The machine may have less.
 pub(crate) fn room(length: usize, what: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     match bytes.try_reserve_exact(length) {
@@ -11,7 +11,7 @@ pub(crate) fn room(length: usize, what: &str) -> Result<Vec<u8>> {
     }
 }
 
-/// Appends zeros until there are `length` bytes, for which there is room.
+/// Appends zeros until there are `length` bytes, within the capacity.
 #[expect(clippy::disallowed_methods, reason = "`room` made the room after the length was judged")]
 pub(crate) fn lengthen(bytes: &mut Vec<u8>, length: usize) {
     bytes.resize(length, 0);

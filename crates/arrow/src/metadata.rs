@@ -1,12 +1,12 @@
-//! The metadata of fields by which a table comes back from Arrow as it was.
+//! Metadata of fields that lets a table come back from Arrow unchanged.
 
-/// The name of the column's type, as .NET has it: `Vector<Single, 4>`.
+/// The type of the column in .NET's notation: `Vector<Single, 4>`.
 pub const TYPE: &str = "ndbytes.idv.type";
 
-/// The number of categories, in a column of keys.
+/// The number of categories of a key column.
 pub const KEY_COUNT: &str = "ndbytes.idv.key_count";
 
-/// Before the kind of an annotation: its type and value as JSON.
+/// Followed by the kind of an annotation: its type and value as JSON.
 pub const ANNOTATION: &str = "ndbytes.idv.annotation.";
 
 /// The version of the file, in the metadata of the schema.
@@ -21,7 +21,7 @@ pub(crate) const EXTENSION_METADATA: &str = "ARROW:extension:metadata";
 /// The extension type of a time with an offset.
 pub(crate) const TIMESTAMP_WITH_OFFSET: &str = "arrow.timestamp_with_offset";
 
-/// The extension type of a tensor in a list of fixed size.
+/// The extension type of a tensor in a fixed-size list.
 pub(crate) const FIXED_SHAPE_TENSOR: &str = "arrow.fixed_shape_tensor";
 
 /// The children of a struct that is a time with an offset, or ticks with an offset.
@@ -31,7 +31,7 @@ pub(crate) mod time_fields {
     pub const OFFSET: &str = "offset_minutes";
 }
 
-/// The children of a struct that is a vector as it is stored.
+/// The children of a struct that is a stored vector.
 pub(crate) mod vector_fields {
     pub const LENGTH: &str = "length";
     pub const INDICES: &str = "indices";

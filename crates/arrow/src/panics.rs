@@ -1,4 +1,4 @@
-//! Panics of other crates, which become errors.
+//! Panics of other crates, converted to errors.
 
 use crate::error::{Error, Result};
 use std::cell::Cell;
@@ -6,14 +6,14 @@ use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 thread_local! {
-    /// True while this thread makes a call whose panics are caught.
+    /// Whether this thread is in a call whose panics are caught.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Turns a panic into an error. Nothing is printed of it.
+/// Converts a panic to an error. Nothing is printed about it.
 ///
-/// The hook of panics belongs to the whole process. It is wrapped once, so that it says nothing of a thread that is guarded, and
-/// says what it said before of all others. A hook that is set later replaces it: then panics are printed, and caught all the same.
+/// Wraps the panic hook of the process. This is done once; the hook is then silent about guarded threads, and unchanged for all others. A
+/// hook that is set later replaces it: panics are printed then, but still caught.
 pub(crate) fn guard<T>(call: impl FnOnce() -> Result<T>, error: impl FnOnce(&str) -> Error) -> Result<T> {
     static WRAPPED: Once = Once::new();
     WRAPPED.call_once(|| {

@@ -14,12 +14,12 @@
 //! # Ok::<(), ndbytes_arrow::Error>(())
 //! ```
 //!
-//! Parquet has no durations, dictionaries and lists of fixed size. Arrow's schema is stored in the file, by which readers bring
-//! them back. The order of categories is in the metadata of their field.
+//! Parquet has no durations, dictionaries or fixed-size lists. Arrow's schema is stored in the file, so readers can restore them.
+//! The order of categories is stored in the metadata of their field.
 //!
-//! Parquet has no times in seconds, and no dates in milliseconds. Seconds are written as milliseconds, such dates as days. A value
-//! that would not be the same is refused. Dictionaries of booleans, half floats, times with a zone, durations, intervals and
-//! decimals over 18 digits become their values.
+//! Parquet has no times in seconds, and no dates in milliseconds. Seconds are written as milliseconds, and such dates as days. A value that
+//! would change is refused. Dictionaries of booleans, half floats, times with a zone, durations, intervals and decimals of more than 18
+//! digits become plain values.
 
 pub use crate::bounded::parquet::Reader;
 use crate::choices::choices;
@@ -28,6 +28,7 @@ use crate::error::{Error, Result, Trouble};
 use crate::guarded::writing;
 use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, FieldRef, Schema, SchemaRef};
+use ndbytes::internals::door;
 use ndbytes::threads;
 use ndbytes::{AtomicFile, Limits};
 use parquet::arrow::ArrowWriter;
@@ -45,14 +46,28 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes that the dictionary of a column takes from its first value on.
+/// The memory for the dictionary of a column from its first value on, in bytes.
 const DICTIONARY: usize = 64 << 10;
 
-/// The bytes at which a row group ends, unless [`Options::bytes`] says otherwise: 128 MiB, the default of parquet-mr, with which
-/// Spark and Hadoop write. A writer holds a row group in memory until it ends.
+/// The size of a row group in bytes, unless [`Options::bytes`] sets a different one: 128 MiB, the default of parquet-mr, which
+/// Spark and Hadoop use. A writer keeps a row group in memory until it is complete.
 pub const GROUP_BYTES: usize = 128 << 20;
 
-/// How Parquet files are written.
+/// How to write Parquet files.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Int32Array, RecordBatch, RecordBatchIterator};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.parquet");
+/// # let numbers: ArrayRef = std::sync::Arc::new(Int32Array::from(vec![1, 2, 3]));
+/// # let batch = RecordBatch::try_from_iter([("Number", numbers)])?;
+/// # let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+/// use ndbytes_arrow::parquet::{Compression, Options, write};
+///
+/// let options = Options::new().compression(Compression::Snappy).rows(100_000);
+/// assert_eq!(write(&path, batches, &options)?, 3);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Options {
     pub(crate) compression: Compression,
@@ -62,6 +77,13 @@ pub struct Options {
 
 choices! {
     /// The compression of a Parquet file.
+    ///
+    /// ```
+    /// use ndbytes_arrow::parquet::Compression;
+    ///
+    /// assert_eq!("snappy".parse(), Ok(Compression::Snappy));
+    /// assert_eq!(Compression::default().name(), "zstd");
+    /// ```
     Compression: "compressions" {
         /// zstd at its fastest level.
         #[default]
@@ -80,7 +102,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The defaults.
+    /// Creates the default options.
     pub fn new() -> Self {
         Options::default()
     }
@@ -91,24 +113,25 @@ impl Options {
         Options { compression, ..self }
     }
 
-    /// Sets the maximum number of rows of a row group. The default is 1 Mi.
+    /// Sets the maximum number of rows per row group. The default is 1 Mi.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         Options { rows: rows.max(1), ..self }
     }
 
-    /// Sets the bytes at which a row group is ended. The default is [`GROUP_BYTES`]. They are held in memory until then. Values
-    /// are written without dictionaries if those of all columns would take more: by default, from 2,049 columns on.
+    /// Sets the size of a row group in bytes. The default is [`GROUP_BYTES`]. A row group is kept in memory until it is complete.
+    /// Values are written without dictionaries if the dictionaries of all columns would take more: by default, with 2,049 columns
+    /// or more.
     #[must_use]
     pub fn bytes(self, bytes: usize) -> Self {
         Options { bytes, ..self }
     }
 }
 
-/// Writes all batches to a file, which appears under its name when it is whole. Returns the number of rows.
+/// Writes all batches to a file, which gets its name when it is complete. Returns the number of rows.
 ///
 /// # Errors
-/// As for [`Writer::begin`] and [`Writer::write`], and those of the reader.
+/// As for [`Writer::begin`] and [`Writer::write`]; any error from the reader.
 pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: &Options) -> Result<u64> {
     let mut writer = Writer::begin(AtomicFile::create(path.as_ref())?, &batches.schema(), options)?;
     let mut rows = 0;
@@ -121,7 +144,20 @@ pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: &
     Ok(rows)
 }
 
-/// A writer of a Parquet file. The columns of a row group are encoded side by side in the threads of the current rayon pool.
+/// Writes a Parquet file. The columns of a row group are encoded in parallel on the threads of the current rayon pool.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Int32Array, RecordBatch};
+/// # let numbers: ArrayRef = std::sync::Arc::new(Int32Array::from(vec![1, 2]));
+/// # let batch = RecordBatch::try_from_iter([("Number", numbers)])?;
+/// use ndbytes_arrow::parquet::{Options, Writer};
+///
+/// let mut file = Writer::begin(Vec::new(), &batch.schema(), &Options::new())?;
+/// file.write(&batch)?;
+/// let bytes = file.finish()?;
+/// assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 pub struct Writer<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
@@ -130,11 +166,11 @@ pub struct Writer<W: Write + Send> {
     /// The schema of the file.
     schema: SchemaRef,
     options: Options,
-    /// The writers of the columns of the row group that is not written yet.
+    /// The column writers of the row group that has not been written yet.
     group: Vec<Column>,
     rows: usize,
     groups: usize,
-    /// The rows of all batches.
+    /// The number of rows in all batches.
     all: u64,
 }
 
@@ -145,10 +181,10 @@ struct Column {
 }
 
 impl<W: Write + Send> Writer<W> {
-    /// Begins a file in a sink.
+    /// Starts a file in a sink.
     ///
     /// # Errors
-    /// [`Error::Column`] if Parquet cannot hold a type, and [`Error::Arrow`] if there are no columns.
+    /// [`Error::Column`] if Parquet cannot represent a type; [`Error::Arrow`] if there are no columns.
     pub fn begin(sink: W, schema: &SchemaRef, options: &Options) -> Result<Self> {
         if schema.fields().is_empty() {
             let what = "a table without columns has rows that Parquet cannot hold";
@@ -174,7 +210,7 @@ impl<W: Write + Send> Writer<W> {
             .set_dictionary_enabled(dictionaries <= options.bytes)
             .build();
         let (file, factory) = begin(sink, schema, &properties).map_err(|error| {
-            // The column that is to blame, if one is.
+            // The column that causes the error, if one does.
             let of_column = |field: &FieldRef| {
                 let alone = Arc::new(Schema::new([FieldRef::clone(field)]));
                 begin(io::sink(), &alone, &properties).err()?;
@@ -186,7 +222,7 @@ impl<W: Write + Send> Writer<W> {
         Ok(Writer { file, factory, announced, schema, options, group: Vec::new(), rows: 0, groups: 0, all: 0 })
     }
 
-    /// Adds a text to the metadata of the file.
+    /// Adds a string to the metadata of the file.
     #[cfg(feature = "lake")]
     pub(crate) fn note(&mut self, key: &str, value: &str) {
         self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
@@ -195,13 +231,13 @@ impl<W: Write + Send> Writer<W> {
     /// Appends the rows of a batch.
     ///
     /// # Errors
-    /// [`Error::Arrow`] if the batch has another schema, or if the sink fails, and [`Error::Value`] if Parquet cannot hold a value.
-    /// After an error, no more rows can be written.
+    /// [`Error::Arrow`] if the batch has a different schema or the sink fails; [`Error::Value`] if Parquet cannot represent a
+    /// value. After an error, no more rows can be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         let types =
             |schema: &SchemaRef| schema.fields().iter().map(|field| field.data_type().clone()).collect::<Vec<_>>();
         if types(&batch.schema()) != types(&self.announced) {
-            return Err(ArrowError::SchemaError("a batch has other columns than were announced".into()).into());
+            return Err(ArrowError::SchemaError("a batch has other columns than the first one".into()).into());
         }
         let batch = &self.coerced(batch)?;
         self.all += batch.num_rows() as u64;
@@ -220,7 +256,7 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// The batch in the types of the file.
+    /// Converts a batch to the types of the file.
     fn coerced(&self, batch: &RecordBatch) -> Result<RecordBatch> {
         if self.schema == self.announced {
             return Ok(batch.clone());
@@ -270,7 +306,7 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// Writes what remains, and gives the sink back.
+    /// Writes the rest, and returns the sink.
     ///
     /// # Errors
     /// [`Error::Arrow`] if the sink fails.
@@ -282,7 +318,8 @@ impl<W: Write + Send> Writer<W> {
     }
 }
 
-/// A writer of a file, and what makes the writers of its columns. It stores Arrow's schema, as writers of single columns do not.
+/// Creates a writer for a file, and a factory for the writers of its columns. It stores Arrow's schema, which writers of single columns do
+/// not.
 fn begin<W: Write + Send>(
     sink: W,
     schema: &SchemaRef,
@@ -291,34 +328,48 @@ fn begin<W: Write + Send>(
     writing(|| {
         let writer = ArrowWriter::try_new(sink, SchemaRef::clone(schema), Some(properties.clone()));
         let (file, factory) = writer.and_then(ArrowWriter::into_serialized_writer).map_err(of_parquet)?;
-        // Types are looked at when the writers of columns are made.
+        // Types are checked when the column writers are created.
         factory.create_column_writers(0).map_err(of_parquet)?;
         Ok((file, factory))
     })
 }
 
-/// The batches of a file, within the default limits.
+/// Reads the batches of a file, with the default limits.
 ///
 /// # Errors
-/// As for [`read_from`], and if the file cannot be opened.
+/// As for [`read_from`]; also an error if the file cannot be opened.
 pub fn read(path: impl AsRef<Path>) -> Result<Reader<File>> {
     let path = path.as_ref();
-    let file = File::open(path).map_err(|source| ndbytes::Error::Io { path: Some(path.to_owned()), source })?;
+    let file = door::named(path).map_err(|source| ndbytes::Error::Io { path: Some(path.to_owned()), source })?;
     read_from(file, None, &Limits::default())
 }
 
-/// The batches of a file's columns at some places, in the order of the file, or those of all columns. Other columns are not read.
+/// Reads batches of the columns with these indices, in file order, or of all columns. Other columns are not read.
 ///
-/// Each claim of the file is held against its length and the limit on memory before anything is allocated by it.
+/// Each claim of the file is checked against its length and the memory limit before it is used for an allocation.
 ///
 /// # Errors
-/// [`Error::Broken`] if the file breaks the rules of the format, [`Error::Memory`] if it takes more than the limit, and
-/// [`Error::Arrow`] if there are fewer columns.
+/// [`Error::Broken`] if the file violates the format; [`Error::Memory`] if it exceeds the limit; [`Error::Arrow`] if
+/// there are fewer columns.
 pub fn read_from<T: ChunkReader + 'static>(source: T, columns: Option<&[usize]>, limits: &Limits) -> Result<Reader<T>> {
     Reader::open(source, columns, limits)
 }
 
-/// The number of rows that a file declares. Its pages are not read.
+/// Returns the number of rows that the file states. Its pages are not read.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Int32Array, RecordBatch, RecordBatchIterator};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.parquet");
+/// # let numbers: ArrayRef = std::sync::Arc::new(Int32Array::from(vec![1, 2, 3]));
+/// # let batch = RecordBatch::try_from_iter([("Number", numbers)])?;
+/// # let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+/// use ndbytes_arrow::parquet;
+///
+/// parquet::write(&path, batches, &parquet::Options::new())?; // three rows
+/// assert_eq!(parquet::rows_of(std::fs::File::open(&path).unwrap(), &Default::default())?, 3);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 ///
 /// # Errors
 /// As for [`read_from`].

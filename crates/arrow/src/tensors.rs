@@ -1,5 +1,5 @@
-//! Arrays as columns: a row an item along the first axis. Of several axes, an item is a tensor of a fixed shape, which Arrow has as
-//! the extension type `arrow.fixed_shape_tensor`.
+//! Arrays as columns: one row per item along the first axis. With several axes, an item is a fixed-shape tensor, for which Arrow has the
+//! extension type `arrow.fixed_shape_tensor`.
 //!
 //! ```
 //! use arrow_array::Array;
@@ -27,36 +27,47 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The column that an array becomes.
+///
+/// ```
+/// use ndbytes_arrow::tensors::{TensorColumn, shape_of};
+///
+/// // A million pictures of 28 × 28 bytes: each row is a tensor.
+/// let column = TensorColumn::new("digits", &"|u1".parse().unwrap(), &[1_000_000, 28, 28])?;
+/// assert_eq!((column.rows(), column.row_bytes()), (1_000_000, 784));
+/// assert_eq!(shape_of(column.field()), Some(vec![28, 28]));
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct TensorColumn {
     field: FieldRef,
     item_type: ItemType,
-    /// The elements of a row, or `None` if a row is one element.
+    /// The number of elements in a row, or `None` if a row is one element.
     elements: Option<i32>,
     rows: u64,
 }
 
 impl TensorColumn {
-    /// The column of an array of these items and this shape, whose rows lie along the first axis.
+    /// Creates the column for an array of these items and this shape, with one row per item along the first axis.
     ///
     /// # Errors
-    /// [`Error::Column`] if the array has no axis, or if Arrow has no type of the items. So too if the rows have no elements, or over
-    /// 2^31 - 1 of them.
+    /// [`Error::Column`] if the array has no axis, or if Arrow does not have the type of the items. Also if the rows have no elements, or
+    /// more than 2^31 - 1 of them.
     pub fn new(name: impl Into<String>, item_type: &ItemType, shape: &[usize]) -> Result<Self> {
         let name = name.into();
         let refused = |what: String| Error::Column { column: name.clone(), what };
         let Some((&rows, inner)) = shape.split_first() else {
-            return Err(refused("has no axis, and so no rows".into()));
+            return Err(refused("has no axes, so it has no rows".into()));
         };
         let element = data_type(item_type)
-            .ok_or_else(|| refused(format!("has items of {item_type}, which Arrow has no numbers for")))?;
+            .ok_or_else(|| refused(format!("has items of {item_type}, for which Arrow has no type")))?;
         let count = inner.iter().try_fold(1_usize, |count, &extent| count.checked_mul(extent));
         let count = count.and_then(|count| i32::try_from(count).ok()).filter(|&count| count > 0);
-        let count = count.ok_or_else(|| refused(format!("has rows of the shape {inner:?}, which no list holds")))?;
+        let count =
+            count.ok_or_else(|| refused(format!("has rows of shape {inner:?}, which is too large for a list")))?;
         let field = match inner {
             [] => Field::new(&name, element, false),
             inner => {
-                // Others know tensors only by lists whose items may be missing.
+                // Other programs recognise tensors only in lists whose items may be missing.
                 let child = Arc::new(Field::new("item", element, true));
                 let shape = format!("{{\"shape\":{inner:?}}}");
                 let metadata = HashMap::from(
@@ -70,25 +81,25 @@ impl TensorColumn {
         Ok(TensorColumn { field: Arc::new(field), item_type: item_type.clone(), elements, rows: rows as u64 })
     }
 
-    /// The field of the schema.
+    /// Returns the field of the schema.
     pub fn field(&self) -> &FieldRef {
         &self.field
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Bytes of a row, as the array has them.
+    /// Returns the size of a row in bytes, as stored in the array.
     pub fn row_bytes(&self) -> u64 {
         u64::from(self.elements.unwrap_or(1).unsigned_abs()).saturating_mul(self.item_type.stride())
     }
 
-    /// Some rows, of their bytes as the array has them. Numbers of the other byte order are swapped.
+    /// Creates rows from their bytes in the array. Numbers in the other byte order are swapped.
     ///
     /// # Errors
-    /// [`Error::Arrow`] if the bytes are no whole rows.
+    /// [`Error::Arrow`] if the bytes are not whole rows.
     pub fn array(&self, mut bytes: Vec<u8>) -> Result<ArrayRef> {
         if let ItemType::Plain(dtype) = &self.item_type
             && dtype.is_swapped()
@@ -105,7 +116,7 @@ impl TensorColumn {
     }
 }
 
-/// Arrow's type of items.
+/// Returns the Arrow type for items.
 fn data_type(item_type: &ItemType) -> Option<DataType> {
     let ItemType::Plain(dtype) = item_type else { return None };
     Some(match dtype.kind {
@@ -125,7 +136,7 @@ fn data_type(item_type: &ItemType) -> Option<DataType> {
     })
 }
 
-/// Elements as an array of Arrow's.
+/// Converts elements to an Arrow array.
 fn elements(item_type: &ItemType, bytes: Vec<u8>) -> ArrayRef {
     fn numbers<T: ArrowPrimitiveType>(bytes: &[u8]) -> ArrayRef {
         let mut buffer = MutableBuffer::with_capacity(bytes.len());
@@ -138,7 +149,7 @@ fn elements(item_type: &ItemType, bytes: Vec<u8>) -> ArrayRef {
         ElementKind::I16 => numbers::<Int16Type>(&bytes),
         ElementKind::I32 => numbers::<Int32Type>(&bytes),
         ElementKind::I64 => numbers::<Int64Type>(&bytes),
-        // Bytes need no alignment, so that they need no copy either.
+        // Bytes need no alignment, so they need no copy either.
         ElementKind::U8 => Arc::new(PrimitiveArray::<UInt8Type>::new(bytes.into(), None)),
         ElementKind::U16 => numbers::<UInt16Type>(&bytes),
         ElementKind::U32 => numbers::<UInt32Type>(&bytes),
@@ -150,10 +161,19 @@ fn elements(item_type: &ItemType, bytes: Vec<u8>) -> ArrayRef {
     }
 }
 
-/// Bytes of a batch of rows of an array.
+/// The number of bytes in a batch of rows of an array.
 const BATCH: u64 = 8 << 20;
 
-/// The rows of an array as batches of one column.
+/// Reads the rows of an array as batches with a single column.
+///
+/// ```
+/// use ndbytes_arrow::tensors::TensorReader;
+///
+/// let digits = ndbytes::open("../../samples/digits-idx3-ubyte.gz")?.into_array()?;
+/// let mut batches = TensorReader::new(digits.into(), "digits")?;
+/// assert_eq!(batches.next().unwrap()?.num_rows(), 10);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct TensorReader {
     array: Arc<Array<'static>>,
@@ -163,7 +183,7 @@ pub struct TensorReader {
 }
 
 impl TensorReader {
-    /// The batches of an array, with the name of their column.
+    /// Creates a reader for the batches of an array, with the name of their column.
     ///
     /// # Errors
     /// As for [`TensorColumn::new`].
@@ -205,8 +225,8 @@ impl RecordBatchReader for TensorReader {
     }
 }
 
-/// The shape of the tensors that a field has; `None` if it is another column. Shapes whose elements are not those of the list are
-/// none.
+/// Returns the shape of the tensors of a field; `None` for other columns. Also `None` if the shape does not match the number of
+/// elements of the list.
 pub fn shape_of(field: &Field) -> Option<Vec<u32>> {
     let DataType::FixedSizeList(_, size) = field.data_type() else { return None };
     let metadata = field.metadata();
@@ -214,7 +234,7 @@ pub fn shape_of(field: &Field) -> Option<Vec<u32>> {
         return None;
     }
     let described: serde_json::Value = serde_json::from_str(metadata.get(EXTENSION_METADATA)?).ok()?;
-    // A permutation would have the rows in another order.
+    // A permutation would put the elements in another order.
     if described.get("permutation").is_some_and(|order| !order.is_null()) {
         return None;
     }

@@ -1,46 +1,47 @@
-//! The items that are wanted along an axis, and rows of a table, a window at a time.
+//! The selected items along an axis, and windows over the rows of a table.
 
 use ndbytes::ndarray::SliceInfoElem;
 use std::ops::Range;
 
-/// The items that are wanted along one axis.
+/// The selected items along one axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
     pub start: u64,
-    /// The distance from one wanted item to the next one; never zero.
+    /// The distance from one selected item to the next; never zero.
     pub step: i64,
     pub count: u64,
-    /// True if a single item was requested: the result does not have the axis.
+    /// Whether a single item was requested, so that the result does not have the axis.
     pub is_dropped: bool,
 }
 
 impl Axis {
+    /// Selects all items of an axis of this length.
     pub fn all(extent: u64) -> Self {
         Axis { start: 0, step: 1, count: extent, is_dropped: false }
     }
 
-    /// The place of a wanted item.
+    /// Returns the index of the selected item with this number.
     pub fn place(&self, wanted: u64) -> u64 {
         self.start.wrapping_add_signed(self.step.wrapping_mul(wanted as i64))
     }
 
-    /// The first of the wanted items.
+    /// Selects only the first items.
     pub fn first(&self, number: u64) -> Self {
         self.part(0, number.min(self.count))
     }
 
-    /// The last of the wanted items.
+    /// Selects only the last items.
     pub fn last(&self, number: u64) -> Self {
         let number = number.min(self.count);
         self.part(self.count - number, number)
     }
 
-    /// Some of the wanted items, one after the other.
+    /// Selects only some consecutive items.
     fn part(&self, first: u64, count: u64) -> Self {
         Axis { start: if count == 0 { 0 } else { self.place(first) }, count, ..*self }
     }
 
-    /// As ndarray has it: the range first, then the steps through it, negative ones from its end.
+    /// Returns the selection in ndarray's form: first the range, then the steps through it; negative steps start from its end.
     pub fn element(&self) -> SliceInfoElem {
         let Axis { start, step, count, is_dropped } = *self;
         if is_dropped {
@@ -55,16 +56,16 @@ impl Axis {
     }
 }
 
-/// Some wanted rows that are read together.
+/// Some selected rows that are read together.
 #[derive(Debug)]
 pub struct Window {
     /// The rows that are read.
     pub span: Range<u64>,
-    /// The wanted ones of them, counted from the beginning of the span.
+    /// The selected rows among them, counted from the beginning of the span.
     pub places: Vec<usize>,
 }
 
-/// Divides wanted rows into windows that span at most `most` rows, and one at least.
+/// Divides selected rows into windows that span at most `most` rows, and at least one.
 pub fn windows(axes: &[Axis], most: u64) -> impl Iterator<Item = Window> + '_ {
     axes.iter().flat_map(move |axis| {
         let together = most.saturating_sub(1) / axis.step.unsigned_abs() + 1;

@@ -1,4 +1,4 @@
-//! The context of every subcommand.
+//! The context of every subcommand: streams, limits, and the width and colours of the terminal.
 
 use crate::display::Display;
 use crate::show::printer::Printer;
@@ -13,7 +13,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Standard input. One thread at a time reads it.
+/// Standard input. Only one thread at a time reads it.
 pub type StandardInput<'a> = Mutex<dyn Read + Send + 'a>;
 
 /// Waits for standard input.
@@ -27,29 +27,29 @@ pub struct Context<'a> {
     pub input: &'a StandardInput<'a>,
     pub out: Printer<'a>,
     pub err: Printer<'a>,
-    /// The columns of the terminal, or `None` if the output goes elsewhere.
+    /// The number of columns of the terminal, or `None` if the output goes elsewhere.
     pub width: Option<usize>,
-    /// True if the output goes to a terminal.
+    /// Whether the output goes to a terminal.
     pub is_terminal: bool,
-    /// The pictures that the terminal shows.
+    /// The kinds of pictures that the terminal supports.
     pub display: Display,
     /// The target of the progress bar, until [`Context::progress`] takes it.
     pub progress: ProgressDrawTarget,
     pub files: StandardFiles,
-    /// True if no warning is said.
+    /// Whether warnings are suppressed.
     pub quiet: bool,
 }
 
-/// The narrowest and the widest line of running text.
-const TEXT_WIDTHS: (usize, usize) = (40, 100);
+/// The minimum and the maximum width of running text.
+pub const TEXT_WIDTHS: (usize, usize) = (40, 100);
 
 impl Context<'_> {
-    /// The width of running text.
+    /// Returns the width for running text.
     pub fn text_width(&self) -> usize {
         self.width.unwrap_or(TEXT_WIDTHS.1).clamp(TEXT_WIDTHS.0, TEXT_WIDTHS.1)
     }
 
-    /// Begins the clock of a file: all that is opened for it ends at one time.
+    /// Starts the clock for a file. Everything that is opened for the file shares the deadline.
     pub fn begin(&mut self) {
         self.limits = self.limits.time.map_or(self.limits, |time| self.limits.time(time)).started();
     }
@@ -62,7 +62,7 @@ impl Context<'_> {
         }
     }
 
-    /// Begins to show progress.
+    /// Starts showing progress.
     pub fn progress(&mut self) -> Progress {
         Progress::new(mem::replace(&mut self.progress, ProgressDrawTarget::hidden()))
     }
@@ -74,27 +74,28 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Prints an error on standard error, whatever became of the output.
+    /// Prints an error on standard error, even if the output failed.
     pub fn complain_alone(&mut self, message: &str) {
-        // A failure here cannot be reported to anybody.
+        // There is nowhere to report a failure here.
         let _ = writeln!(self.err, "{ERROR}error{ERROR:#}: {}", Shown(message)).and_then(|()| self.err.flush());
     }
 
-    /// Says on standard error what a walk has skipped, if it has.
+    /// Reports on standard error what a walk has skipped, if anything.
     pub fn note_passed(&mut self, passed: &str) -> io::Result<()> {
         if passed.is_empty() {
             return Ok(());
         }
         self.out.flush()?;
-        // A failure here cannot be reported to anybody.
+        // There is nowhere to report a failure here.
         let _ = writeln!(self.err, "note: skipped: {passed}").and_then(|()| self.err.flush());
         Ok(())
     }
 }
 
 /// The outcome of a subcommand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
+    #[default]
     Clean,
     /// At least one finding of severity error.
     Findings,
@@ -103,7 +104,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The exit status.
+    /// Returns the exit status.
     pub fn status(self) -> u8 {
         match self {
             Outcome::Clean => 0,
@@ -116,9 +117,9 @@ impl Outcome {
 /// The depth of a check.
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
 pub enum DepthArgument {
-    /// The structure only, whatever the size of the payload.
+    /// Headers, indexes and lengths only. Fast for files of any size.
     Structure,
-    /// Everything is decoded.
+    /// Everything, including all values.
     #[default]
     Payload,
 }
@@ -132,10 +133,10 @@ impl From<DepthArgument> for Depth {
     }
 }
 
-/// The paths of a subcommand that takes several.
+/// The paths of a subcommand that accepts several.
 #[derive(Debug, clap::Args)]
 pub struct Paths {
-    /// Files; `-` is standard input.
-    #[arg(required = true, value_name = "PATH")]
+    /// Files to read; `-` is standard input.
+    #[arg(help_heading = None::<&str>, required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 }

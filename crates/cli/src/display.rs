@@ -1,26 +1,26 @@
-//! The pictures that a terminal shows, as its environment says.
+//! The kinds of pictures that a terminal supports, derived from its environment variables.
 
 use ndbytes_pictures::Protocol;
 
-/// The pictures that a terminal shows.
+/// The kinds of pictures that a terminal supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Display {
-    /// The way that it takes pixels, if it does.
+    /// The protocol for pixels, if the terminal supports one.
     pub(crate) protocol: Option<Protocol>,
-    /// True if it shows red, green and blue, rather than 256 colours.
+    /// Whether the terminal supports true colour, rather than 256 colours.
     pub(crate) is_direct: bool,
 }
 
-/// The oldest Konsole that shows sixels.
+/// The first version of Konsole that supports Sixel.
 const KONSOLE: u32 = 220_400;
 
 impl Display {
-    /// The pictures that a terminal with these variables shows.
+    /// Returns the kinds of pictures that a terminal with these variables supports.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let value = |name: &str| variable(name).unwrap_or_default();
         let (term, program) = (value("TERM"), value("TERM_PROGRAM"));
         let is_direct = matches!(&*value("COLORTERM"), "truecolor" | "24bit") || term.ends_with("-direct");
-        // Those that stand between keep the variables of the terminal, and drop its graphics.
+        // Multiplexers keep the variables of the terminal, but drop its graphics.
         let is_between = variable("TMUX").is_some() || ["tmux", "screen"].iter().any(|name| term.starts_with(name));
         let is = |names: &[&str]| names.iter().any(|name| term.starts_with(name) || program.eq_ignore_ascii_case(name));
         let protocol = if is_between {

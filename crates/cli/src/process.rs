@@ -11,11 +11,19 @@ use ndbytes::internals::Waiting;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 
-/// The number of times a second that progress is shown.
+/// The number of progress updates per second.
 const PROGRESS_RATE: u8 = 5;
 
-/// Runs the tool on the standard streams of the process, and returns the exit status, with which the process should end.
-/// `arguments` begin with the name of the program. A signal that ends the process removes unfinished files first.
+/// How the tool ends if it cannot allocate memory. The exit status is the same as for a path that cannot be read.
+pub const REFUSED: everybyte_refused::Answer = everybyte_refused::Answer {
+    // This text follows the standard library's, which states the size of the request.
+    sentence: "error: out of memory; a lower `--max-memory` refuses such files early\n",
+    status: 2,
+    tidy: ndbytes::remove_unfinished,
+};
+
+/// Runs the tool on the standard streams of the process and returns the exit status for the process. `arguments` begin
+/// with the name of the program. A signal that ends the process removes unfinished files first.
 pub fn run_as_process(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     remove_unfinished_on_signals();
     let (mut stdin, stdout, stderr) = (standard_input(), io::stdout(), io::stderr());
@@ -37,13 +45,13 @@ pub fn run_as_process(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         files: files(),
     };
     let status = run(arguments, streams);
-    // Output that could not be written would be tried again.
+    // Otherwise, output that failed would be written again.
     let _ = err.flush();
     std::mem::forget(out);
     status
 }
 
-/// Standard input. Whoever reads it can look at the clock while nothing comes.
+/// Returns standard input. Its reader can check the time limit while no data arrives.
 fn standard_input() -> Box<dyn Read + Send> {
     #[cfg(unix)]
     if let Ok(input) = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned() {
@@ -52,7 +60,7 @@ fn standard_input() -> Box<dyn Read + Send> {
     Box::new(io::stdin())
 }
 
-/// The files that standard input and output are.
+/// Returns the files that standard input and output refer to.
 #[cfg(unix)]
 fn files() -> StandardFiles {
     use std::fs::File;
@@ -61,7 +69,7 @@ fn files() -> StandardFiles {
     StandardFiles::new(file(&io::stdin()), file(&io::stdout()))
 }
 
-/// Unknown: the system does not identify them.
+/// Returns the default, since this system does not identify files.
 #[cfg(not(unix))]
 fn files() -> StandardFiles {
     StandardFiles::default()

@@ -1,4 +1,7 @@
-//! The end of a subcommand that could not do its work.
+//! Errors as messages, and the outcome of a failed subcommand.
+//!
+//! A finding is an answer about a file, and goes to the command's output. Anything else, such as a missing file, is a
+//! complaint, and goes to standard error. The exit status is 1 for findings, and 2 for paths that could not be read.
 
 use crate::context::{Context, Outcome};
 use crate::show::diagnostic;
@@ -10,7 +13,7 @@ use ndbytes::{Error, Result};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Reports an error of a subcommand: a finding goes with the output, any other error to standard error.
+/// Reports an error of a subcommand: a finding goes to the output, any other error to standard error.
 pub fn report(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     match error.finding() {
         Some(finding) => {
@@ -21,7 +24,7 @@ pub fn report(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Resu
     }
 }
 
-/// Reports an error of a subcommand that prints or writes values: it goes to standard error.
+/// Reports an error of a subcommand that prints or writes values to standard error.
 pub fn refuse(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     match error.finding() {
         Some(finding) => {
@@ -34,15 +37,15 @@ pub fn refuse(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Resu
     }
 }
 
-/// The reason why a path cannot be read or written.
+/// Returns why a path cannot be read or written.
 pub fn sentence(error: &Error, path: &Path) -> String {
     let shown = text::path(path);
     match error {
         Error::Archive { .. } if is_standard(path) => {
-            "standard input is an archive: save it, and name one of its members".into()
+            "standard input is an archive: save it to a file, and name one of its members".into()
         }
         Error::Archive { .. } => format!("{shown} is an archive: name one of its members"),
-        Error::NoEntry { entry, .. } => format!("{shown}: the archive has no entry \"{}\"", Shown(entry)),
+        Error::NoEntry { entry, .. } => format!("{shown}: there is no entry \"{}\"", Shown(entry)),
         Error::Io { path: Some(path), source } => format!("{}: {source}", text::path(path)),
         _ => format!("{shown}: {error}"),
     }
@@ -51,10 +54,11 @@ pub fn sentence(error: &Error, path: &Path) -> String {
 /// Prints the reason why a path cannot be read or written.
 fn complain_about(error: &Error, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     let shown = text::path(path);
-    // Those that take slices do not come here with one.
+    // Commands that accept slices have already removed them.
     if before_slice(path, error).is_some_and(|(file, _)| context.open(file).is_ok()) {
-        context
-            .complain(&format!("{shown}: this command takes whole files; `ndbytes convert` makes a file of a slice"))?;
+        context.complain(&format!(
+            "{shown}: this command does not accept slices; `ndbytes convert` writes a slice to a file"
+        ))?;
         return Ok(Outcome::Unreadable);
     }
     context.complain(&sentence(error, path))?;
@@ -64,20 +68,20 @@ fn complain_about(error: &Error, path: &Path, context: &mut Context<'_>) -> io::
     Ok(Outcome::Unreadable)
 }
 
-/// Lists the members of an archive.
+/// Lists members of an archive.
 fn list(members: &[PathBuf], more: usize, err: &mut Printer<'_>) -> io::Result<()> {
     for address in members {
         writeln!(err, "  {}", text::address(address))?;
     }
     match (members.len(), more) {
-        (0, _) => writeln!(err, "  it holds no array and no table"),
+        (0, _) => writeln!(err, "  it contains no array and no table"),
         (_, 0) => Ok(()),
         (_, more) => writeln!(err, "  and {more} more, which `ndbytes info` lists"),
     }
 }
 
-/// Reports how writing the product of `path` ended. Errors of standard output are handled by `run`. Errors of another
-/// file name that file.
+/// Reports whether writing the result for `path` succeeded. `run` handles errors of standard output. Errors about
+/// another file name that file.
 pub fn written(result: Result<()>, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     match result {
         Ok(()) => Ok(Outcome::Clean),
@@ -92,7 +96,9 @@ impl Failure {
         match self {
             Failure::Error(error) => refuse(&error, path, context),
             Failure::Words(words) => {
-                context.complain(&format!("{}: {words}", text::path(path)))?;
+                // Errors of table readers already name the file.
+                let head = format!("{}: ", text::path(path));
+                context.complain(&format!("{head}{}", words.strip_prefix(&*head).unwrap_or(&words)))?;
                 Ok(Outcome::Unreadable)
             }
         }

@@ -1,25 +1,25 @@
-//! The arguments of the tool, and which subcommand they call.
+//! Parses the arguments and calls the subcommand.
 
 use crate::commands::{
     cat, check, completions, diff, examples, explain, fix, forge, git, info, man, rules, schema, seal, show, stats,
-    textconv,
+    tips,
 };
 #[cfg(feature = "convert")]
 use crate::commands::{convert, merge};
-use crate::context::{Context, Outcome};
+use crate::context::{Context, Outcome, TEXT_WIDTHS};
 use crate::show::bounded::{Bounded, OutputLimit};
 use crate::show::printer::Printer;
 use crate::stores::StoreArguments;
 use crate::streams::Streams;
 use crate::values::size::number_of_bytes;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use ndbytes::Limits;
 use std::ffi::OsString;
 use std::io;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// The implementation of zstd.
+/// The name of the zstd implementation.
 #[cfg(feature = "zstd")]
 macro_rules! zstd_kind {
     () => {
@@ -29,42 +29,55 @@ macro_rules! zstd_kind {
 #[cfg(not(feature = "zstd"))]
 macro_rules! zstd_kind {
     () => {
-        "(in Rust alone)"
+        "(pure Rust)"
     };
 }
 
-/// The widest line of a help text.
+/// The maximum width of a line of help text.
 const HELP_WIDTH: usize = 100;
 
-/// Reads, strictly validates and explains files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd
-/// (Blosc2), .npy (NumPy).
-///
-/// PATH may be `-` for standard input, the directory of a sparse b2nd frame, or a member of a zip archive:
-/// `model.zip!path/to/Schema`, `store.b2z!g/x.b2nd`. It may be an URL: https://, s3://, gs:// or az://. Exit status: 0 without errors (warnings are allowed), 1 with
-/// errors, 2 for wrong usage or a path that cannot be read.
+/// Inspect, check, repair, compare and convert files of arrays and tables: IDX (MNIST), RawArray, IDV (ML.NET), b2nd
+/// (Blosc2) and .npy (NumPy).
 #[derive(Debug, Parser)]
-#[command(name = "ndbytes", version, long_version = LONG_VERSION)]
+#[command(name = "ndbytes", version, long_version = LONG_VERSION, after_help = AFTER_HELP)]
+#[command(disable_help_flag = true, disable_version_flag = true, next_help_heading = GLOBAL)]
 struct Cli {
-    /// When to use colour. `auto`: on a terminal, unless NO_COLOR is set.
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    /// Use colours: auto, always or never.
+    #[arg(long, global = true, display_order = LAST, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(hide_possible_values = true)]
     color: ColourArgument,
-    /// Maximum additional memory per file, beyond the file's own length, e.g. 512M, 1.5G or 8GiB.
-    #[arg(long, global = true, value_name = "BYTES", default_value = "1G", value_parser = number_of_bytes)]
+    /// Maximum memory per file beyond its length, e.g. 512M.
+    #[arg(long, global = true, display_order = LAST, value_name = "BYTES")]
+    #[arg(default_value = "1G", value_parser = number_of_bytes)]
     max_memory: u64,
-    /// Maximum size of the output, printed or written to a file, e.g. 10M or 1TiB.
-    #[arg(long, global = true, value_name = "BYTES", default_value = "64G", value_parser = number_of_bytes)]
+    /// Maximum size of all output, e.g. 10M or 1TiB.
+    #[arg(long, global = true, display_order = LAST, value_name = "BYTES")]
+    #[arg(default_value = "64G", value_parser = number_of_bytes)]
     max_output: u64,
-    /// Maximum number of seconds per file; for `diff`, `merge` and `convert`, in total.
-    #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// Time limit per file (in total for `diff`, `merge` and `convert`).
+    #[arg(long, global = true, display_order = LAST, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<Duration>,
-    /// Suppress warnings and notes on standard error. With `check`, suppress all output; only set the exit status.
-    #[arg(short, long, global = true)]
+    /// Suppress warnings and notes; `check` prints nothing at all.
+    #[arg(short, long, global = true, display_order = LAST)]
     quiet: bool,
     #[command(flatten)]
     stores: StoreArguments,
     #[command(subcommand)]
     command: Command,
 }
+
+/// The heading of the options that are common to all commands, which come last in each help text.
+const GLOBAL: &str = "Global options";
+/// The position after all options of a command.
+const LAST: usize = 1000;
+
+/// The end of the tool's help.
+const AFTER_HELP: &str = "\
+A PATH is a file, a directory of files, `-` for standard input, a sparse b2nd or Zarr directory, a
+member of an archive (`model.zip!Schema`), or a URL (https://, s3://, gs://, az://).
+
+Exit status: 0 for no errors (warnings are allowed), 1 for errors or differences, 2 for wrong usage
+or a path that cannot be read. `ndbytes help COMMAND` describes a command.";
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
@@ -76,7 +89,7 @@ enum ColourArgument {
 }
 
 impl ColourArgument {
-    /// Returns whether a stream gets colours, of which `auto` is known.
+    /// Returns whether a stream gets colours. `auto` is the default for this stream.
     fn wanted(self, auto: bool) -> bool {
         match self {
             ColourArgument::Auto => auto,
@@ -86,10 +99,10 @@ impl ColourArgument {
     }
 }
 
-/// The version, and what the tool is built with.
+/// The version, and the features that the tool was built with.
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
-    "\n\nformats: IDX, RawArray, IDV, b2nd, .npy; around them gzip, zip\n",
+    "\n\nformats: IDX, RawArray, IDV, b2nd, .npy, safetensors, GGUF; around them gzip, zip\n",
     "codecs:  deflate, zlib, blosclz, LZ4, zstd ",
     zstd_kind!()
 );
@@ -112,22 +125,33 @@ enum Command {
     Forge(Box<forge::Arguments>),
     Rules(rules::Arguments),
     Schema(schema::Arguments),
-    Textconv(textconv::Arguments),
     Git(git::Arguments),
+    /// `git textconv` under its earlier name.
+    #[command(hide = true)]
+    Textconv(git::textconv::Arguments),
+    #[command(hide = true)]
     Completions(completions::Arguments),
+    #[command(hide = true)]
     Man(man::Arguments),
 }
 
-/// The command line of the tool.
+/// Returns the command line of the tool.
 pub fn command_line() -> clap::Command {
     let examples = |command: clap::Command| match examples::text(command.get_name()) {
         Some(text) => command.after_long_help(text),
         None => command,
     };
-    Cli::command().mut_subcommands(examples)
+    // They are declared here so that they come last.
+    let flag = |name: &'static str, short, action, help: &'static str| {
+        Arg::new(name).long(name).short(short).action(action).help(help).help_heading(GLOBAL).display_order(LAST + 1)
+    };
+    let help = flag("help", 'h', ArgAction::Help, "Print help; `-h` prints a summary").global(true);
+    let version =
+        flag("version", 'V', ArgAction::Version, "Print the version; `--version` also lists formats and codecs");
+    Cli::command().arg(help).arg(version).mut_subcommands(examples)
 }
 
-/// Runs the tool, and returns the exit status. `arguments` begin with the name of the program.
+/// Runs the tool and returns the exit status. `arguments` begin with the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) -> u8 {
     let Streams { input, out, err, is_terminal, width, out_colours, err_colours, display, progress, files } = streams;
     let arguments = parse(arguments, width);
@@ -141,7 +165,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
     let quiet = arguments.as_ref().is_ok_and(|cli| cli.quiet);
     let input = Mutex::new(input);
     let mut out = Bounded::new(out, limits.output);
-    let (out, err) = (Printer::new(&mut out, out_colours), Printer::new(err, err_colours));
+    let columns = width.map(|width| width.max(TEXT_WIDTHS.0));
+    let (out, err) = (Printer::new(&mut out, out_colours).columns(columns), Printer::new(err, err_colours));
     let context = &mut Context { limits, input: &input, out, err, width, is_terminal, display, progress, files, quiet };
     let ended = match arguments {
         Ok(cli) => match cli.stores.within(|| run_command(&cli.command, context)) {
@@ -152,14 +177,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
     };
     match ended.and_then(|outcome| context.out.flush().map(|()| outcome)) {
         Ok(outcome) => outcome.status(),
-        // The reader of the output has closed it.
+        // The reader of the output has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Clean.status(),
         Err(error) if error.get_ref().is_some_and(|error| error.is::<OutputLimit>()) => {
             context.complain_alone(&format!("{error}: `--max-output` allows more"));
             Outcome::Findings.status()
         }
         Err(error) => {
-            // What is left of the output cannot be written either.
+            // The rest of the output cannot be written either.
             context.complain_alone(&format!("standard output: {error}"));
             Outcome::Unreadable.status()
         }
@@ -168,7 +193,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: Streams<'_>) 
 
 fn parse(arguments: impl IntoIterator<Item = OsString>, width: Option<usize>) -> Result<Cli, clap::Error> {
     let mut command = command_line().term_width(width.unwrap_or(HELP_WIDTH).min(HELP_WIDTH));
-    let matches = command.try_get_matches_from_mut(arguments)?;
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let matches = command.try_get_matches_from_mut(&arguments).map_err(|mut error| {
+        tips::add(&mut error, &arguments);
+        error
+    })?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
@@ -201,15 +230,15 @@ fn run_command(command: &Command, context: &mut Context<'_>) -> io::Result<Outco
         Command::Forge(arguments) => forge::run(arguments, context),
         Command::Rules(arguments) => rules::run(arguments, context),
         Command::Schema(arguments) => schema::run(arguments, context),
-        Command::Textconv(arguments) => textconv::run(arguments, context),
+        Command::Textconv(arguments) => git::textconv::run(arguments, context),
         Command::Git(arguments) => git::run(arguments, context),
         Command::Completions(arguments) => completions::run(arguments, command_line(), context),
         Command::Man(arguments) => man::run(arguments, command_line(), context),
     }
 }
 
-/// A number of seconds, which may have a fraction.
+/// Parses a number of seconds, which may have a fraction.
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "a number of seconds is expected, such as 10 or 0.5".into())
+    seconds.ok_or_else(|| "expected a number of seconds, such as 10 or 0.5".into())
 }

@@ -1,4 +1,4 @@
-//! Signals that end the tool: unfinished files are removed first.
+//! Signals that end the tool. Unfinished files are removed first, since an atomic writer cannot clean up after it is killed.
 
 /// Removes unfinished files when a signal ends the process. If that fails, the next writer removes them.
 #[cfg(unix)]
@@ -12,21 +12,22 @@ pub fn remove_unfinished_on_signals() {
     let wait = move || {
         if let Some(signal) = signals.forever().next() {
             ndbytes::remove_unfinished();
-            // A waiting process sees the signal that ended this one.
+            // This lets a waiting process see the signal.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     };
     let _ = std::thread::Builder::new().name("signals".into()).spawn(wait);
 }
 
-/// Elsewhere, the next writer of the same target removes them.
+/// On other systems, the next writer of the same target removes them.
 #[cfg(not(unix))]
 pub fn remove_unfinished_on_signals() {}
 
-/// The signals that the parent process wants to be ignored, a bit each: `nohup`, and shells for background jobs. Only
-/// Linux tells them.
+/// Returns the signals that the parent process set to be ignored, one bit each, as `nohup` does, and shells for
+/// background jobs. Only Linux reports them.
 #[cfg(unix)]
 fn ignored() -> u64 {
+    #[expect(clippy::disallowed_methods, reason = "the system made it")]
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     line.and_then(|signals| u64::from_str_radix(signals.trim(), 16).ok()).unwrap_or(0)

@@ -6,7 +6,7 @@ use ndbytes::FileId;
 use std::fs::File;
 use std::io::{Read, Write};
 
-/// The streams of the tool, which its caller chooses.
+/// The streams of the tool, provided by its caller.
 pub struct Streams<'a> {
     /// Standard input.
     pub input: &'a mut (dyn Read + Send),
@@ -14,24 +14,24 @@ pub struct Streams<'a> {
     pub out: &'a mut dyn Write,
     /// Standard error.
     pub err: &'a mut dyn Write,
-    /// True if `out` is a terminal.
+    /// Whether `out` is a terminal.
     pub is_terminal: bool,
-    /// The columns of the terminal, or `None` if `out` is not a terminal.
+    /// The number of columns of the terminal, or `None` if `out` is not a terminal.
     pub width: Option<usize>,
-    /// True if `out` gets colours.
+    /// Whether `out` gets colours.
     pub out_colours: bool,
-    /// True if `err` gets colours.
+    /// Whether `err` gets colours.
     pub err_colours: bool,
-    /// The pictures that the terminal shows.
+    /// The kinds of pictures that the terminal supports.
     pub display: Display,
     /// The target of the progress bar.
     pub progress: ProgressDrawTarget,
-    /// The files that `input` and `out` are.
+    /// The files that `input` and `out` refer to.
     pub files: StandardFiles,
 }
 
 impl<'a> Streams<'a> {
-    /// Streams that are neither terminals nor files.
+    /// Creates streams that are neither terminals nor files.
     pub fn captured(input: &'a mut (dyn Read + Send), out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
         let progress = ProgressDrawTarget::hidden();
         let (is_terminal, width, display, files) = (false, None, Display::default(), StandardFiles::default());
@@ -50,7 +50,7 @@ impl<'a> Streams<'a> {
     }
 }
 
-/// The files that standard input and output are, as far as they are files.
+/// The files behind standard input and output, if they are files.
 #[derive(Debug, Default)]
 pub struct StandardFiles {
     pub(crate) input: Option<FileId>,
@@ -58,7 +58,7 @@ pub struct StandardFiles {
 }
 
 impl StandardFiles {
-    /// The files that two handles lead to.
+    /// Returns the files that two handles refer to.
     pub fn new(input: Option<File>, out: Option<File>) -> Self {
         let file = |handle: Option<File>| {
             handle

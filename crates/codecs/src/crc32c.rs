@@ -1,9 +1,9 @@
 //! CRC-32C: the checksum of Castagnoli's polynomial, which Zarr stores after bytes (RFC 3720, appendix B.4).
 
-/// The polynomial, its bits reversed.
+/// The polynomial, with its bits reversed.
 const POLYNOMIAL: u32 = 0x82f6_3b78;
 
-/// For each byte, and for each of eight places before the end of a word, the share of the sum.
+/// For each byte, and for each of eight positions before the end of a word, its contribution to the checksum.
 static TABLES: [[u32; 256]; 8] = tables();
 
 const fn tables() -> [[u32; 256]; 8] {
@@ -31,7 +31,7 @@ const fn tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// The checksum of bytes.
+/// Returns the checksum of the bytes.
 ///
 /// ```
 /// assert_eq!(ndbytes_codecs::crc32c::sum(b"123456789"), 0xe306_9283);

@@ -1,20 +1,24 @@
-//! Deflate streams by flate2, bare or in zlib's wrapper, and the flaws of broken ones.
+//! Deflate streams (by flate2), bare or in zlib's wrapper, and the errors in broken ones.
+//!
+//! Lengths in files are claims. Deflate expands data by a factor of at most 1,032, and [`most_inflated`] turns that
+//! into a bound on the inflated length; a claim above it can be rejected without decompressing. Unlike other
+//! interfaces, a step distinguishes a target that is full from a stream that continues beyond it.
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use std::io::{self, Write};
 
 pub use flate2::Crc;
 
-/// The maximum number of bytes that deflate makes of one, and the bytes that a stream can expand to beyond that.
+/// The maximum expansion of deflate per byte, and the number of bytes that a stream can expand to beyond that.
 const RATIO: u64 = 1032;
 const MARGIN: u64 = 258;
 
-/// The maximum number of bytes that `stored` bytes of deflate inflate to.
+/// Returns the maximum number of bytes that `stored` bytes of deflate inflate to.
 pub fn most_inflated(stored: u64) -> u64 {
     stored.saturating_mul(RATIO).saturating_add(MARGIN)
 }
 
-/// Returns whether bytes begin like a zlib stream.
+/// Returns whether the bytes begin like a zlib stream.
 pub fn is_zlib(source: &[u8]) -> bool {
     matches!(source, &[first @ 0x78, second, ..] if u16::from_be_bytes([first, second]).is_multiple_of(31))
 }
@@ -29,20 +33,20 @@ pub struct Inflating {
 /// The outcome of one step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Bytes were taken, or made.
+    /// Bytes were read or written.
     Went,
     /// The stream has ended.
     Ended,
-    /// The target was full, and the stream went on: the first byte after the target is lost.
+    /// The target was full, and the stream continued: the first byte after the target is lost.
     Beyond,
-    /// Nothing was taken or made: the source is at its end, the stream is not.
+    /// Nothing was read or written: the source is at its end, but the stream is not.
     Starved,
-    /// The stream does not decode, for this reason.
+    /// The stream cannot be decoded, for this reason.
     Corrupt(String),
 }
 
 impl Inflating {
-    /// A new stream, in zlib's wrapper or bare.
+    /// Creates a new stream, in zlib's wrapper or bare.
     pub fn new(zlib: bool) -> Self {
         Inflating { decompress: Decompress::new(zlib), zlib }
     }
@@ -52,18 +56,17 @@ impl Inflating {
         self.decompress.reset(self.zlib);
     }
 
-    /// Bytes of the stream that were taken.
+    /// Returns the number of bytes of the stream that were read.
     pub fn consumed(&self) -> u64 {
         self.decompress.total_in()
     }
 
-    /// Bytes that were made.
+    /// Returns the number of bytes that were written.
     pub fn written(&self) -> u64 {
         self.decompress.total_out()
     }
 
-    /// Inflates from the next bytes of the stream into the rest of the target. Tells a full target from a stream that goes
-    /// on.
+    /// Inflates from the next bytes of the stream into the rest of the target. Distinguishes a full target from a stream that continues.
     pub fn step(&mut self, source: &[u8], target: &mut [u8]) -> Step {
         self.flushed(source, target, FlushDecompress::None)
     }
@@ -82,7 +85,7 @@ impl Inflating {
         }
     }
 
-    /// Inflates a stream that lies in memory into a target, until one of them ends.
+    /// Inflates a stream in memory into a target, until one of them ends.
     pub fn whole(&mut self, source: &[u8], target: &mut [u8]) -> Inflated {
         self.reset();
         let mut filled_at = None;
@@ -110,39 +113,39 @@ impl Inflating {
 /// The end of a stream in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// With its end.
+    /// It ended properly.
     Ended,
-    /// The target is full, and the stream goes on.
+    /// The target is full, and the stream continues.
     Full,
     /// The stream stops before its end.
     Unended,
-    /// It does not decode any further, which is found before the target is full.
+    /// The rest cannot be decoded; the target is not full.
     Corrupt(String),
-    /// The target is full, and the rest of the stream does not decode.
+    /// The target is full, and the rest of the stream cannot be decoded.
     FullThenCorrupt,
 }
 
-/// A stream that was inflated as far as it goes.
+/// A stream, decompressed up to its end or its first error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inflated {
     /// The end of the stream.
     pub outcome: Outcome,
-    /// Bytes of the stream that were taken.
+    /// The number of bytes of the stream that were read.
     pub consumed: usize,
-    /// Bytes of the stream that fill the target; all that were taken if it is not full.
+    /// The number of bytes of the stream that fill the target; all that were read if it is not full.
     pub filled_at: usize,
-    /// Bytes of the target that are filled.
+    /// The number of bytes of the target that are filled.
     pub written: usize,
 }
 
-/// Deflates streams in zlib's wrapper, one after the other.
+/// Deflates a sequence of streams in zlib's wrapper.
 #[derive(Debug, Default)]
 pub struct ZlibEncoder {
     kept: Option<(u8, Compress)>,
 }
 
 impl ZlibEncoder {
-    /// Deflates bytes at a level of 1 to 9. Returns the length of the stream, or `None` if the target has no room for it.
+    /// Deflates bytes at a level of 1 to 9. Returns the length of the stream, or `None` if it does not fit in the target.
     pub fn encode(&mut self, level: u8, source: &[u8], target: &mut [u8]) -> Option<usize> {
         let (_, compress) = match &mut self.kept {
             Some(kept) if kept.0 == level => kept,
@@ -164,7 +167,7 @@ pub fn encoder<W: Write>(to: W) -> flate2::write::DeflateEncoder<W> {
 /// Deflates bytes into a bare stream, at the default level.
 ///
 /// # Errors
-/// Never fails because of the bytes.
+/// Never, whatever the bytes are.
 pub fn deflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = encoder(Vec::new());
     encoder.write_all(bytes)?;

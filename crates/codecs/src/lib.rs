@@ -1,13 +1,13 @@
-//! Codecs and filters, bytes to bytes: no files, no findings, no allocation that a stream decides about.
+//! Codecs and filters from bytes to bytes: no files, no findings, and no allocation whose size a stream determines.
 //!
 //! * [`crc32c`]: the checksum of Castagnoli's polynomial;
-//! * [`deflate`]: streams by flate2, with the flaws of broken ones, and the encoders;
-//! * [`inflate`]: streams of a known inflated length, two at a time, faster;
+//! * [`deflate`]: the decoder of flate2, with the errors in broken streams, and the encoders;
+//! * [`inflate`]: a faster decoder for streams of known inflated length, two at a time;
 //! * [`lz`]: blosclz and LZ4;
 //! * [`zstd`]: by the reference implementation or by `ruzstd`;
-//! * [`filters`]: the filters of Blosc2, which change the bytes of a block before they are compressed.
+//! * [`filters`]: the Blosc2 filters, which change the bytes of a block before compression.
 //!
-//! Nothing here panics, whatever the bytes. A flaw of a stream is reported with the byte where it was found.
+//! Nothing here panics, whatever the bytes. An error in a stream is reported with the byte at which it was found.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 

@@ -1,8 +1,8 @@
-//! Deflate: streams whole and piece by piece, and what ends them.
+//! Deflate streams, inflated at once and piece by piece, and the ways in which they end.
 
 use ndbytes_codecs::deflate::{Inflating, Outcome, Step, ZlibEncoder, deflated, is_zlib, most_inflated};
 
-/// Bytes that a stream makes shorter, but not short.
+/// Bytes that compress, but not well.
 fn data() -> Vec<u8> {
     (0..5000_u32).map(|at| (at * at / 7 % 64) as u8).collect()
 }
@@ -48,10 +48,10 @@ fn a_stream_that_does_not_fit_its_target_is_told_from_one_that_breaks() {
     let cut = whole(&stream[..stream.len() / 2], 5000);
     assert_eq!((cut.outcome, cut.consumed), (Outcome::Unended, stream.len() / 2));
     assert!(cut.written > 0 && cut.written < 5000 && cut.filled_at == cut.consumed);
-    // A stored block of two bytes, and one of a type that is not defined.
+    // A stored block of two bytes, and one of an undefined type.
     let broken = b"\x00\x02\x00\xfd\xffab\x07";
     assert!(matches!(whole(broken, 3).outcome, Outcome::Corrupt(_)));
-    // The target is full before the flaw is met.
+    // The target is full before the flaw is reached.
     let full = whole(b"\x07", 0);
     assert_eq!((full.outcome, full.filled_at, full.written), (Outcome::FullThenCorrupt, 0, 0));
 }

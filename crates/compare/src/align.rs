@@ -1,25 +1,34 @@
-//! Two lists side by side: elements that are equal, and the gaps between them.
+//! Aligns two lists by finding equal elements and the gaps between them.
 //!
-//! The equal beginning and the equal end are cut off. On what is between, Myers' algorithm finds the fewest insertions
-//! and deletions, if a thousand of them are enough. Else it goes on in smaller steps, each of which finds its own fewest,
-//! so that time and memory stay proportional to the lists.
+//! The common beginning and end are removed first. For the rest, Myers' algorithm finds the fewest insertions and deletions, if a thousand
+//! of them are enough. Otherwise it continues in smaller steps, each minimal on its own, so time and memory stay
+//! proportional to the lists.
 
 use std::ops::Range;
 
-/// The maximum number of edits that the first step looks for.
+/// The maximum number of edits that the first step tries.
 const MOST_EDITS: usize = 1000;
 
-/// The maximum number of edits that every further step looks for.
+/// The maximum number of edits that each further step tries.
 const FURTHER_EDITS: usize = 64;
 
-/// The comparisons that the first step may make for each element, and those that it may make in any case.
+/// The maximum number of comparisons per element in the first step.
 const COMPARISONS: usize = 64;
+/// The number of comparisons that the first step may always make, so short lists always get a minimal alignment.
 const FREE_COMPARISONS: usize = 1 << 20;
 
-/// The maximum number of gaps that are distinguished. What comes after them is one gap.
+/// The maximum number of separate gaps. Everything after them is one gap.
 const MOST_GAPS: usize = 1 << 18;
 
-/// Elements of the first list in whose place the second list has others. One of the two ranges may be empty.
+/// Elements of the first list that are replaced by others in the second. One of the two ranges may be empty.
+///
+/// ```
+/// use ndbytes_compare::align::{Gap, align};
+///
+/// // `c` became `x`, and `z` is new.
+/// let gaps = align(b"abcde", b"abxdez").gaps;
+/// assert_eq!(gaps, [Gap { a: 2..3, b: 2..3 }, Gap { a: 5..5, b: 5..6 }]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
     /// The elements of the first list.
@@ -28,16 +37,25 @@ pub struct Gap {
     pub b: Range<usize>,
 }
 
-/// How two lists match: between the gaps, all elements are equal one by one.
+/// How two lists match: between the gaps, corresponding elements are equal.
+///
+/// ```
+/// use ndbytes_compare::align::align;
+///
+/// // `height` moved to the end: it is deleted in one place and inserted in another.
+/// let alignment = align(&["id", "height", "age"], &["id", "age", "height"]);
+/// assert!(alignment.is_minimal);
+/// assert_eq!(alignment.gaps.iter().map(|gap| gap.a.len()).sum::<usize>(), 1);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alignment {
-    /// The gaps in increasing order. Equal elements stand between any two of them.
+    /// The gaps in increasing order, separated by equal elements.
     pub gaps: Vec<Gap>,
     /// True if no other alignment has fewer elements in gaps.
     pub is_minimal: bool,
 }
 
-/// Aligns two lists. If they are exchanged, so are the ranges of the gaps.
+/// Aligns two lists. If the lists are swapped, so are the ranges of the gaps.
 ///
 /// ```
 /// use ndbytes_compare::align::{Gap, align};
@@ -53,6 +71,7 @@ pub fn align<T: Ord>(a: &[T], b: &[T]) -> Alignment {
     alignment
 }
 
+/// Aligns two lists, the shorter one first, so that swapping the lists swaps the gaps.
 fn align_ordered<T: PartialEq>(a: &[T], b: &[T]) -> Alignment {
     let equal = |pairs: &mut dyn Iterator<Item = (&T, &T)>| pairs.take_while(|(a, b)| a == b).count();
     let start = equal(&mut a.iter().zip(b));
@@ -80,18 +99,19 @@ fn align_ordered<T: PartialEq>(a: &[T], b: &[T]) -> Alignment {
     Alignment { gaps: gaps.all(), is_minimal: steps <= 1 }
 }
 
-/// The gaps that were found; edits that follow each other at once are one gap.
+/// The gaps found so far; adjacent edits form one gap.
 struct Gaps {
     found: Vec<Gap>,
-    /// Elements that were cut off before the first one.
+    /// The number of elements removed before the first one.
     start: usize,
     open: Option<Gap>,
 }
 
-/// Numbers of elements of the first list and of the second one that come before a place.
+/// The numbers of elements of the first and the second list before a position.
 type Place = (usize, usize);
 
 impl Gaps {
+    /// Adds an edit, extending the open gap if it continues it.
     fn add(&mut self, from: Place, to: Place) {
         let (from, to) = ((self.start + from.0, self.start + from.1), (self.start + to.0, self.start + to.1));
         if let Some(gap) = self.open.as_mut().filter(|gap| (gap.a.end, gap.b.end) == from) {
@@ -101,6 +121,7 @@ impl Gaps {
         self.found.extend(self.open.replace(Gap { a: from.0..to.0, b: from.1..to.1 }));
     }
 
+    /// All gaps, including the open one.
     fn all(mut self) -> Vec<Gap> {
         self.found.extend(self.open);
         self.found
@@ -109,15 +130,15 @@ impl Gaps {
 
 /// The beginning of an alignment.
 struct Step {
-    /// Insertions and deletions in increasing order, each from its place to the next one.
+    /// Insertions and deletions in increasing order, each from its position to the next one.
     edits: Vec<(Place, Place)>,
-    /// The place up to which the lists are aligned.
+    /// The position that the alignment has reached in both lists.
     end: Place,
 }
 
-/// Aligns the beginnings of two lists as far as some edits lead, after Myers (1986), "An O(ND) Difference Algorithm".
+/// Aligns the beginnings of two lists within a number of edits, after Myers (1986), "An O(ND) Difference Algorithm".
 fn step<T: PartialEq>(a: &[T], b: &[T], most: usize, mut comparisons: usize) -> Step {
-    // The furthest element of `a` that a number of edits leads to, for each diagonal: see `place`.
+    // For each diagonal, the furthest element of `a` that the current number of edits reaches; see `place`.
     let mut furthest: Vec<usize> = Vec::new();
     let mut edits = 0;
     let end = loop {
@@ -132,7 +153,7 @@ fn step<T: PartialEq>(a: &[T], b: &[T], most: usize, mut comparisons: usize) -> 
         }
         let ends = (0..=edits).map(|diagonal| (diagonal, place(&furthest, edits, diagonal)));
         let ends = ends.filter(|(_, at)| at.0 <= a.len() && at.1 <= b.len());
-        // Of those that lead equally far, the one that takes as much of both lists.
+        // Among the positions that are equally far, choose the one that is most balanced between the lists.
         let best = ends.max_by_key(|(_, at)| (at.0 + at.1, std::cmp::Reverse(at.0.abs_diff(at.1))));
         let (diagonal, at) = best.expect("some edits lead to a place inside of the lists");
         if at == (a.len(), b.len()) || edits == most || comparisons == 0 {
@@ -144,14 +165,14 @@ fn step<T: PartialEq>(a: &[T], b: &[T], most: usize, mut comparisons: usize) -> 
     Step { edits: way(&furthest, edits, end.0), end: end.1 }
 }
 
-/// The place that some edits lead to on a diagonal. Diagonal `i` of `n` edits has `i` deletions more than insertions,
-/// counted from `-n` in steps of two.
+/// Returns the position that a number of edits reaches on a diagonal. After `n` edits, diagonal `i` has `i` more
+/// deletions than insertions, counted from `-n` in steps of two.
 fn place(furthest: &[usize], edits: usize, diagonal: usize) -> Place {
     let x = furthest[edits * (edits + 1) / 2 + diagonal];
     (x, x + edits - 2 * diagonal)
 }
 
-/// The element of `a` that the last of some edits leads to on a diagonal, and whether that edit deletes.
+/// Returns the element of `a` that the last edit on a diagonal leads to, and whether that edit is a deletion.
 fn begin(furthest: &[usize], edits: usize, diagonal: usize) -> (usize, bool) {
     let Some(before) = edits.checked_sub(1) else { return (0, false) };
     let inserted = (diagonal < edits).then(|| place(furthest, before, diagonal).0);
@@ -164,7 +185,7 @@ fn begin(furthest: &[usize], edits: usize, diagonal: usize) -> (usize, bool) {
     }
 }
 
-/// The edits on the way to a diagonal, in increasing order.
+/// Returns the edits that lead to a diagonal, in increasing order.
 fn way(furthest: &[usize], edits: usize, mut diagonal: usize) -> Vec<(Place, Place)> {
     let mut way = Vec::new();
     for edits in (1..=edits).rev() {
@@ -181,7 +202,7 @@ fn way(furthest: &[usize], edits: usize, mut diagonal: usize) -> Vec<(Place, Pla
 mod tests {
     use super::{Alignment, Gap, MOST_EDITS, align, align_ordered};
 
-    /// All lists of up to `length` elements out of three.
+    /// Returns all lists of up to `length` elements, each with one of three values.
     fn lists(length: usize) -> Vec<Vec<u8>> {
         let mut all = vec![Vec::new()];
         for at in 0.. {
@@ -195,7 +216,7 @@ mod tests {
         unreachable!("the lists grow")
     }
 
-    /// The maximum number of elements that can be matched in order.
+    /// Returns the maximum number of elements that can be matched in order.
     fn longest_common<T: PartialEq>(a: &[T], b: &[T]) -> usize {
         let mut row = vec![0; b.len() + 1];
         for x in a {
@@ -207,7 +228,8 @@ mod tests {
         row[b.len()]
     }
 
-    /// Elements between the gaps are equal, and the gaps are apart. Returns the number of matched elements.
+    /// Checks that elements between the gaps are equal, and that the gaps do not touch. Returns the number of matched
+    /// elements.
     fn matched<T: PartialEq>(a: &[T], b: &[T], alignment: &Alignment) -> usize {
         let (mut x, mut y, mut matched) = (0, 0, 0);
         let end = Gap { a: a.len()..a.len(), b: b.len()..b.len() };

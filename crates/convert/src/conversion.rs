@@ -1,4 +1,4 @@
-//! The conversion of arrays.
+//! Converts arrays.
 
 use crate::arrays::fit::fit;
 use crate::arrays::part::ArraySource;
@@ -11,7 +11,7 @@ use crate::name::stem;
 use crate::options::Options;
 use crate::target::Target;
 
-/// Converts arrays. They become one along their first axis, unless the target holds several.
+/// Converts arrays. They are concatenated along the first axis, unless the target holds several.
 pub fn convert(
     parts: &[&ArraySource<'_>],
     kind: FileKind,

@@ -1,4 +1,4 @@
-//! The kinds of files that are written.
+//! The kinds of files that can be written.
 
 use ndbytes::Format;
 use ndbytes::names::{Content, Name};
@@ -6,27 +6,37 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// A kind of file that is written.
+/// A kind of file to write.
+///
+/// ```
+/// use ndbytes_convert::FileKind;
+///
+/// assert_eq!("parquet".parse(), Ok(FileKind::Parquet));
+/// assert!(FileKind::Parquet.is_table() && FileKind::Npz.holds_several());
+/// assert_eq!(FileKind::IdxGzip.name(), "idx.gz");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FileKind {
     /// IDX.
     Idx,
-    /// IDX inside gzip.
+    /// IDX compressed with gzip.
     IdxGzip,
     /// RawArray.
     RawArray,
-    /// An array of Blosc2, in one file.
+    /// A Blosc2 array in one file.
     B2nd,
     /// NumPy's array.
     Npy,
     /// NumPy's archive of arrays.
     Npz,
-    /// The arrays of a model.
+    /// The tensors of a model.
     Safetensors,
-    /// A folder of Zarr.
+    /// The tensors of a model, for programs that run it.
+    Gguf,
+    /// A Zarr directory.
     Zarr,
-    /// A zip archive of Zarr.
+    /// A Zarr zip archive.
     ZarrZip,
     /// A picture.
     Png,
@@ -38,15 +48,15 @@ pub enum FileKind {
     Arrow,
     /// Arrow's stream.
     Arrows,
-    /// A table as text, with commas between its values.
+    /// A table as comma-separated text.
     Csv,
-    /// A table as text, an object of JSON a line.
+    /// A table as text, with one JSON object per line.
     Jsonl,
 }
 
 impl FileKind {
     /// All kinds.
-    pub const ALL: [FileKind; 16] = [
+    pub const ALL: [FileKind; 17] = [
         FileKind::Idx,
         FileKind::IdxGzip,
         FileKind::RawArray,
@@ -54,6 +64,7 @@ impl FileKind {
         FileKind::Npy,
         FileKind::Npz,
         FileKind::Safetensors,
+        FileKind::Gguf,
         FileKind::Zarr,
         FileKind::ZarrZip,
         FileKind::Png,
@@ -65,7 +76,7 @@ impl FileKind {
         FileKind::Jsonl,
     ];
 
-    /// The name, by which it is requested, and the extension of its files.
+    /// The name in options, which is also the file extension.
     pub fn name(self) -> &'static str {
         match self {
             FileKind::Idx => "idx",
@@ -75,6 +86,7 @@ impl FileKind {
             FileKind::Npy => "npy",
             FileKind::Npz => "npz",
             FileKind::Safetensors => "safetensors",
+            FileKind::Gguf => "gguf",
             FileKind::Zarr => "zarr",
             FileKind::ZarrZip => "zarr.zip",
             FileKind::Png => "png",
@@ -96,6 +108,7 @@ impl FileKind {
             FileKind::Npy => ".npy",
             FileKind::Npz => ".npz",
             FileKind::Safetensors => ".safetensors",
+            FileKind::Gguf => "GGUF",
             FileKind::Zarr | FileKind::ZarrZip => "Zarr",
             FileKind::Png => "PNG",
             FileKind::Idv => "IDV",
@@ -107,7 +120,7 @@ impl FileKind {
         }
     }
 
-    /// Returns whether a file of this kind holds a table, not arrays.
+    /// Returns whether files of this kind hold a table instead of arrays.
     pub fn is_table(self) -> bool {
         matches!(
             self,
@@ -115,17 +128,17 @@ impl FileKind {
         )
     }
 
-    /// Returns whether a file of this kind holds the rows of a table as lines of text.
+    /// Returns whether files of this kind hold a table as lines of text.
     pub fn is_lines(self) -> bool {
         matches!(self, FileKind::Csv | FileKind::Jsonl)
     }
 
-    /// Returns whether a file of this kind holds several arrays, each with a name.
+    /// Returns whether files of this kind hold several named arrays.
     pub fn holds_several(self) -> bool {
-        matches!(self, FileKind::Npz | FileKind::Safetensors | FileKind::Zarr | FileKind::ZarrZip)
+        matches!(self, FileKind::Npz | FileKind::Safetensors | FileKind::Gguf | FileKind::Zarr | FileKind::ZarrZip)
     }
 
-    /// The kind that the name of a file asks for: by its extension, or as MNIST's files are named.
+    /// The kind that a file name selects, by its extension or as a name of an MNIST file.
     ///
     /// ```
     /// use ndbytes_convert::FileKind;
@@ -144,11 +157,13 @@ impl FileKind {
                 (Content::File(Format::Npy), false) => Some(FileKind::Npy),
                 (Content::Archive(Format::Npy), false) => Some(FileKind::Npz),
                 (Content::File(Format::Idv), false) => Some(FileKind::Idv),
-                // Stores are not written, and nothing but IDX is in gzip.
+                (Content::File(Format::Safetensors), false) => Some(FileKind::Safetensors),
+                (Content::File(Format::Gguf), false) => Some(FileKind::Gguf),
+                // Stores are not written, and only IDX is written with gzip.
                 _ => None,
             };
         }
-        // The kinds that others read and write.
+        // The kinds of other programs' files.
         let path = path.as_ref();
         if path.file_stem().is_some_and(|stem| is_zip_of(stem.as_ref(), path)) {
             return Some(FileKind::ZarrZip);
@@ -157,13 +172,13 @@ impl FileKind {
     }
 }
 
-/// Returns whether a path with this stem ends with the extensions of a zip archive of Zarr.
+/// Returns whether a path with this stem has the extensions of a Zarr zip archive.
 fn is_zip_of(stem: &Path, path: &Path) -> bool {
     let has = |path: &Path, extension: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(extension));
     has(path, "zip") && has(stem, "zarr")
 }
 
-/// A name of no kind.
+/// A name that is not the name of a kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name:?} is not one of the kinds {}", FileKind::ALL.map(FileKind::name).join(", "))]
 pub struct UnknownKind {
@@ -201,6 +216,8 @@ mod tests {
             ("x.ra", Some(FileKind::RawArray)),
             ("x.b2frame", Some(FileKind::B2nd)),
             ("x.npz", Some(FileKind::Npz)),
+            ("x.safetensors", Some(FileKind::Safetensors)),
+            ("x.GGUF", Some(FileKind::Gguf)),
             ("x.Parquet", Some(FileKind::Parquet)),
             ("x.zarr", Some(FileKind::Zarr)),
             ("x.ZARR.zip", Some(FileKind::ZarrZip)),

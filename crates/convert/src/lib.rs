@@ -1,8 +1,8 @@
-//! Converts arrays and tables between the formats of ndbytes and those of others.
+//! Converts arrays and tables between the formats of ndbytes and third-party formats.
 //!
-//! Values stay as they are, and so does their type. Values that a target cannot hold are refused by name, or dropped by name if
-//! [`Options::lossy`] asks for that. Metadata that it cannot hold are left out by name, or refused if [`Options::strict`] asks for
-//! that. Arrays are read and written piece by piece: their size is not bounded by the memory.
+//! Values and their types are preserved. If a target cannot hold some values, the error names them. With [`Options::lossy`],
+//! they are changed or dropped instead, and reported. Metadata that a target cannot hold is dropped and reported, or causes an
+//! error with [`Options::strict`]. Arrays are read and written piece by piece, so their size is not limited by memory.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -13,7 +13,7 @@
 //! let array = ndbytes::open(path)?.into_array()?;
 //! let sources = [Source::Array(ArraySource::new("temperatures", &array))];
 //! let losses = convert(&sources, FileKind::Npy, Target::File(&out), &Options::new())?;
-//! assert_eq!(losses[0].to_string(), ".npy cannot hold the metalayer \"places\" of temperatures, which is left out");
+//! assert_eq!(losses[0].to_string(), ".npy cannot hold the metalayer \"places\" of temperatures, which is dropped");
 //! # Ok::<(), ndbytes_convert::Error>(())
 //! ```
 
@@ -21,15 +21,16 @@
 #![forbid(unsafe_code)]
 
 mod arrays;
+mod axis_selection;
 mod containers;
 mod conversion;
+pub mod door;
 mod error;
 mod kind;
 mod memory;
 pub mod merge;
 mod name;
 mod options;
-mod pick;
 #[cfg(feature = "png")]
 mod pictures;
 #[cfg(feature = "tables")]
@@ -40,7 +41,6 @@ mod target;
 mod zarr;
 
 pub use arrays::part::ArraySource;
-pub use containers::safetensors::Tensors;
 pub use error::{Error, Loss, Result, Weight};
 pub use kind::FileKind;
 #[cfg(feature = "tables")]
@@ -57,23 +57,39 @@ pub use pictures::Pictures;
 #[cfg(feature = "tables")]
 pub use table_options::{Layout, TableOptions};
 #[cfg(feature = "tables")]
-pub use tables::{source::TableSource, text};
+pub use tables::{ColumnStatistics, ShownColumn, source::TableSource, text};
 pub use target::Target;
 pub use zarr::{array::ZarrArray, encode::ZarrCodec, store::ZarrStore};
 
-/// Something that is converted.
+/// Returns the names of the supported codecs in Zarr 3 metadata. The tests measure the cost of each codec.
+#[doc(hidden)]
+pub fn zarr_codecs() -> impl Iterator<Item = String> {
+    use zarr::codecs::steps::{OF_V3, STEPS};
+    STEPS.into_iter().map(|(name, _)| if OF_V3.contains(&name) { name.to_owned() } else { format!("numcodecs.{name}") })
+}
+
+/// A source to convert.
+///
+/// ```
+/// use ndbytes_convert::{ArraySource, Source};
+///
+/// let surface = ndbytes::open("../../samples/surface.ra")?.into_array()?;
+/// let source = Source::Array(ArraySource::new("surface", &surface));
+/// assert_eq!(source.length(), 4 * 6 * 4); // 4 × 6 floats
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Source<'s> {
     /// An array, or a part of one.
     Array(ArraySource<'s>),
-    /// A table, or columns and rows of one.
+    /// A table, or some of its columns and rows.
     #[cfg(feature = "tables")]
     Table(TableSource),
 }
 
 impl Source<'_> {
-    /// Bytes of all values of an array, or of the file of a table.
+    /// The length in bytes of all values of an array, or of a table's file.
     pub fn length(&self) -> u64 {
         match self {
             Source::Array(part) => part.length(),
@@ -83,13 +99,14 @@ impl Source<'_> {
     }
 }
 
-/// Converts. Several arrays become one along their first axis, unless the target holds several by
-/// name. In a table, an array is a column, whose rows lie along its first axis. Several tables become
-/// one, whose rows are theirs one after the other. The losses are returned.
+/// Converts sources. Several arrays are concatenated along the first axis, unless the target holds several by name. In
+/// a table, each array becomes a column, with one row per item of the first axis. Several tables are concatenated by
+/// row. Returns the losses.
 ///
 /// # Errors
 /// [`Error::Refused`] if the target cannot hold the values. [`Error::Lossy`] if the options do not allow a loss.
-/// [`Error::Unlike`] if several sources are no whole, and the errors of the library. No file is written then.
+/// [`Error::Unlike`] if several sources do not fit together; any error of the library. After an error, no file is
+/// written.
 pub fn convert(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
     match target {
         Target::File(path) => convert_to(sources, kind, target, options).map_err(|error| error.at(path)),
@@ -97,6 +114,7 @@ pub fn convert(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, optio
     }
 }
 
+/// Converts sources to a target. The clock starts here.
 fn convert_to(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<Vec<Loss>> {
     let options = &options.limits(options.limits.started());
     #[cfg(feature = "tables")]
@@ -106,13 +124,13 @@ fn convert_to(sources: &[Source<'_>], kind: FileKind, target: Target<'_>, option
             match source {
                 Source::Table(table) => all.push(table),
                 Source::Array(array) => {
-                    let what = format!("the array {} beside a table: convert each by itself", array.name());
+                    let what = format!("the array {} together with a table: convert them separately", array.name());
                     return Err(Error::Refused { kind, what });
                 }
             }
         }
         if !kind.is_table() {
-            let what = "tables, only arrays: a table is written as idv, parquet, arrow, arrows, csv or jsonl".into();
+            let what = "tables: use idv, parquet, arrow, arrows, csv or jsonl".into();
             return Err(Error::Refused { kind, what });
         }
         return tables::convert(&all, kind, target, options);

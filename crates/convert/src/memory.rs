@@ -2,7 +2,7 @@
 
 use ndbytes::{Error, Limits, Result};
 
-/// Gives a buffer this length, within the limits.
+/// Resizes a buffer to `needed` bytes, within the limits.
 pub fn room(buffer: &mut Vec<u8>, needed: u64, limits: &Limits) -> Result<()> {
     let what = "a part of the array";
     if needed > limits.memory {

@@ -2,7 +2,7 @@
 
 use crate::kind::FileKind;
 
-/// The name of a file without what says its kind.
+/// Returns the name of a file without the suffix of its kind.
 pub fn stem(name: &str) -> &str {
     let name = [".gz", ".zarr.zip"].into_iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     match name.rsplit_once('.') {

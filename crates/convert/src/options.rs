@@ -8,16 +8,22 @@ use ndbytes::Limits;
 #[cfg(feature = "png")]
 use std::str::FromStr;
 
-/// A function that gets the number of a source, and how many bytes of its values have been read.
+/// Receives the index of a source, and the number of bytes of its values that have been read.
 pub type Progress<'o> = dyn Fn(usize, u64) + 'o;
 
 /// A sheet of pictures: the first items of an array, row by row.
+///
+/// ```
+/// use ndbytes_convert::Sheet;
+///
+/// assert_eq!("4x10".parse(), Ok(Sheet { rows: 4, columns: 10 }));
+/// ```
 #[cfg(feature = "png")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sheet {
-    /// Pictures below each other.
+    /// The number of rows of pictures.
     pub rows: usize,
-    /// Pictures beside each other.
+    /// The number of pictures per row.
     pub columns: usize,
 }
 
@@ -30,11 +36,24 @@ impl FromStr for Sheet {
             let sheet = Sheet { rows: rows.parse().ok()?, columns: columns.parse().ok()? };
             (sheet.rows > 0 && sheet.columns > 0).then_some(sheet)
         });
-        parsed.ok_or("rows and columns are expected, such as 4x10")
+        parsed.ok_or("expected rows and columns, such as 4x10")
     }
 }
 
 /// How to convert.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let out = folder.path().join("temperatures.npy");
+/// use ndbytes_convert::{ArraySource, Error, FileKind, Options, Source, Target, convert};
+///
+/// // Strict: metadata that the target cannot hold is an error.
+/// let array = ndbytes::open("../../samples/temperatures.b2nd")?.into_array()?;
+/// let sources = [Source::Array(ArraySource::new("temperatures", &array))];
+/// let refused = convert(&sources, FileKind::Npy, Target::File(&out), &Options::new().strict(true));
+/// assert!(matches!(refused, Err(Error::Lossy(_))));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
     pub(crate) limits: Limits,
@@ -50,7 +69,7 @@ pub struct Options<'o> {
 }
 
 impl<'o> Options<'o> {
-    /// The default limits. Metadata are left out where a target cannot hold them; nothing else is dropped.
+    /// Uses the default limits and drops only metadata that a target cannot hold.
     pub fn new() -> Self {
         Options {
             limits: Limits::default(),
@@ -66,26 +85,26 @@ impl<'o> Options<'o> {
         }
     }
 
-    /// Sets the memory and the output that are granted.
+    /// Sets limits on memory and output.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
     }
 
-    /// Drops what the target cannot hold of values. That is the name of a type whose values another type can hold,
-    /// halves of characters, or the range of numbers that become pictures.
+    /// Allows losses of values: the original type of values that are stored as another type, halves of characters, or
+    /// the range of numbers that become pictures.
     #[must_use]
     pub fn lossy(self, lossy: bool) -> Self {
         Options { lossy, ..self }
     }
 
-    /// Refuses to leave out metadata, and to change the unit of times.
+    /// Treats dropped metadata and a changed unit of times as errors.
     #[must_use]
     pub fn strict(self, strict: bool) -> Self {
         Options { strict, ..self }
     }
 
-    /// Fails with the losses that are not allowed, if there are any.
+    /// Fails if there are losses that are not allowed.
     pub(crate) fn ensure_allowed(&self, losses: &[Loss]) -> Result<()> {
         let is_refused = |loss: &&Loss| match loss.weight {
             Weight::Metadata | Weight::Unit => self.strict,
@@ -95,19 +114,19 @@ impl<'o> Options<'o> {
         if refused.is_empty() { Ok(()) } else { Err(Error::Lossy(refused)) }
     }
 
-    /// Deflates the entries of `.npz`.
+    /// Compresses the entries of `.npz` with deflate.
     #[must_use]
     pub fn compress(self, compress: bool) -> Self {
         Options { compress, ..self }
     }
 
-    /// Sets the codec of the chunks of Zarr.
+    /// Sets the codec of Zarr chunks.
     #[must_use]
     pub fn zarr_codec(self, zarr_codec: ZarrCodec) -> Self {
         Options { zarr_codec, ..self }
     }
 
-    /// Writes a sheet of the first items, if the target is a picture.
+    /// Writes the first items as a sheet, if the target is a picture.
     #[cfg(feature = "png")]
     #[must_use]
     pub fn sheet(self, sheet: Option<Sheet>) -> Self {
@@ -121,8 +140,8 @@ impl<'o> Options<'o> {
         Options { tables, ..self }
     }
 
-    /// Calls a function with the place of a source and the number of bytes of its values that have been read. The first
-    /// call has 0 bytes. It is called from this thread.
+    /// Calls a function with the index of a source and the number of bytes of its values that have been read. The first
+    /// call reports 0 bytes. All calls come from the current thread.
     #[must_use]
     pub fn progress(self, progress: &'o Progress<'o>) -> Self {
         Options { progress, ..self }

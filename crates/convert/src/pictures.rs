@@ -1,26 +1,49 @@
-//! A PNG file, or a folder of PNG files of one size and type, as an array.
+//! A PNG file, or a directory of PNG files of the same size and type, as an array.
+//!
+//! A picture is decoded when its samples are needed, and only the last one is kept. All must have the size and type of
+//! the first, because an array has one shape. A stated size may be false, so the decoder gets the memory limit. Its
+//! input checks the clock, because even a small file can take a long time to unpack.
 
+use crate::axis_selection::AxisSelection;
 use crate::memory::room;
-use crate::pick::Pick;
 use ndbytes::everybyte::Endian;
+use ndbytes::internals::door;
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Dtype, ElementKind, Error, Input, ItemType, Items, Limits, Plain, Result};
 use png::{BitDepth, ColorType, Decoder, DecodingError, Transformations};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Pictures of one size and type. Palettes become colours, and samples of fewer than 8 bits become 8 bits.
+/// Pictures of the same size and type. Palette indices become colours, and samples of fewer than 8 bits become 8-bit samples.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("digits.png");
+/// use ndbytes::{Input, Limits};
+/// use ndbytes_convert::Pictures;
+/// # use ndbytes_convert::{ArraySource, FileKind, Options, Sheet, Source, Target, convert};
+/// # let digits = ndbytes::open("../../samples/digits-idx3-ubyte.gz")?.into_array()?;
+/// # let sources = [Source::Array(ArraySource::new("digits", &digits))];
+/// # let options = Options::new().sheet(Some(Sheet { rows: 1, columns: 2 }));
+/// # convert(&sources, FileKind::Png, Target::File(&path), &options)?;
+///
+/// // A grey picture of 28 rows and 56 columns.
+/// let limits = Limits::default();
+/// let picture = Pictures::read(&path, &Input::open(&path, limits)?, limits)?;
+/// assert_eq!((picture.shape(), picture.item_type().to_string()), (&[1, 28, 56][..], "|u1".to_owned()));
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Pictures {
     files: Files,
     item_type: ItemType,
-    /// The number of pictures, rows, columns, and samples of a pixel if there are several.
+    /// The number of pictures, rows, columns and, if there are several, samples per pixel.
     shape: Vec<usize>,
     limits: Limits,
 }
 
-/// The place of pictures.
+/// Where the pictures come from.
 #[derive(Debug)]
 enum Files {
     Folder(Vec<PathBuf>),
@@ -28,19 +51,19 @@ enum Files {
     One(PathBuf, Vec<u8>),
 }
 
-/// The bytes with which a PNG file begins.
+/// The first bytes of a PNG file.
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 impl Pictures {
-    /// Returns whether a file begins as PNG does.
+    /// Returns whether a file begins with the signature of PNG.
     pub fn is_one(input: &Input<'_>) -> bool {
         input.head().starts_with(SIGNATURE)
     }
 
-    /// The picture of a file, whose bytes are read into memory. `path` is for messages.
+    /// Reads the picture in a file into memory. `path` is used in messages.
     ///
     /// # Errors
-    /// [`Error::Io`] if it is no picture that can be read, [`Error::Limit`].
+    /// [`Error::Io`] if it cannot be read as a picture; [`Error::Limit`].
     pub fn read(path: impl Into<PathBuf>, input: &Input<'_>, limits: Limits) -> Result<Self> {
         let (path, mut bytes, limits) = (path.into(), Vec::new(), limits.started());
         room(&mut bytes, input.length(), &limits)?;
@@ -50,15 +73,15 @@ impl Pictures {
         Ok(Pictures { files: Files::One(path, bytes), item_type, shape, limits })
     }
 
-    /// Returns whether the array is a picture, not a list of them.
+    /// Returns whether the array is a single picture rather than a list of pictures.
     pub(crate) fn is_single(&self) -> bool {
         matches!(self.files, Files::One(..))
     }
 
-    /// The pictures of a folder in the order of their names, or `None` if it has none.
+    /// Opens the pictures in a directory, sorted by name; `None` if there are none.
     ///
     /// # Errors
-    /// [`Error::Io`] if the folder cannot be read, or its first file is no picture.
+    /// [`Error::Io`] if the directory cannot be read, or if its first file is not a picture.
     pub fn open(folder: impl AsRef<Path>, limits: Limits) -> Result<Option<Self>> {
         let (folder, limits) = (folder.as_ref(), limits.started());
         let at_folder = |source| Error::Io { path: Some(folder.to_owned()), source };
@@ -75,7 +98,7 @@ impl Pictures {
         Ok(Some(Pictures { files: Files::Folder(files), item_type, shape, limits }))
     }
 
-    /// Length of each axis.
+    /// The length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -85,14 +108,14 @@ impl Pictures {
         &self.item_type
     }
 
-    /// Some of the samples, as [`ndbytes::Array::select`] selects them.
+    /// Reads some of the samples, as selected by [`ndbytes::Array::select`].
     pub(crate) fn select(&self, slices: &[SliceInfoElem]) -> Result<Box<dyn Items + '_>> {
         let (given, axes) = (slices.len(), self.shape.len());
         if given != axes {
             return Err(Error::Selection { given, axes });
         }
-        let picks: Vec<Pick> =
-            slices.iter().zip(&self.shape).map(|(slice, &extent)| Pick::of(slice, extent as u64)).collect();
+        let picks: Vec<AxisSelection> =
+            slices.iter().zip(&self.shape).map(|(slice, &extent)| AxisSelection::of(slice, extent as u64)).collect();
         for (pick, &extent) in picks.iter().zip(&self.shape) {
             if let Some(index) = pick.beyond(extent as u64) {
                 return Err(Error::OutOfRange { index, length: extent as u64 });
@@ -105,7 +128,7 @@ impl Pictures {
         Ok(Box::new(Samples { pictures: self, pick: picks[0], inner, item, shape, loaded, buffer }))
     }
 
-    /// The samples of a picture.
+    /// Loads the samples of a picture.
     fn load(&self, place: u64) -> Result<Vec<u8>> {
         let mut picture = match &self.files {
             Files::Folder(files) => Open::file(&files[place as usize], self.limits)?,
@@ -121,12 +144,13 @@ impl Pictures {
     }
 }
 
+/// Returns the size and type of a picture, for messages.
 fn text(shape: &[usize], item_type: &ItemType) -> String {
     let extents: Vec<String> = shape.iter().map(ToString::to_string).collect();
     format!("{} samples of {}", extents.join(" × "), item_type.dtype().kind)
 }
 
-/// A picture that was opened.
+/// An opened picture.
 struct Open<'p> {
     path: &'p Path,
     reader: png::Reader<Timed<'p>>,
@@ -137,7 +161,7 @@ trait Bytes: BufRead + Seek {}
 
 impl<T: BufRead + Seek> Bytes for T {}
 
-/// Bytes of a picture until the time is over. The decoder asks for them between steps of its work.
+/// Bytes of a picture, with a time limit that is checked whenever the decoder requests more.
 struct Timed<'p> {
     bytes: Box<dyn Bytes + 'p>,
     limits: Limits,
@@ -168,11 +192,13 @@ impl Seek for Timed<'_> {
 }
 
 impl<'p> Open<'p> {
+    /// Opens a regular file. A pipe or a device could block forever.
     fn file(path: &'p Path, limits: Limits) -> Result<Self> {
-        let file = File::open(path).map_err(|source| Error::Io { path: Some(path.to_owned()), source })?;
+        let file = door::regular(path).map_err(|source| Error::Io { path: Some(path.to_owned()), source })?;
         Open::of(path, Box::new(BufReader::new(file)), limits)
     }
 
+    /// Reads the header. The decoder gets the memory limit, because a few bytes can claim a picture of any size.
     fn of(path: &'p Path, content: Box<dyn Bytes + 'p>, limits: Limits) -> Result<Self> {
         let bytes = usize::try_from(limits.memory).unwrap_or(usize::MAX);
         let content = Timed { bytes: content, limits };
@@ -184,7 +210,7 @@ impl<'p> Open<'p> {
         Ok(Open { path, reader })
     }
 
-    /// The rows, columns, and samples of a pixel if there are several; and the type of a sample.
+    /// The number of rows, columns and, if there are several, samples per pixel; and the type of a sample.
     fn shape(&self) -> Result<(Vec<usize>, ItemType)> {
         let (width, height) = self.reader.info().size();
         let (color, depth) = self.reader.output_color_type();
@@ -201,6 +227,7 @@ impl<'p> Open<'p> {
         Ok((shape, ItemType::Plain(Dtype::new(kind, Endian::Big))))
     }
 
+    /// Decodes all samples of the picture.
     fn samples(&mut self, limits: Limits) -> Result<Vec<u8>> {
         let needed = self.reader.output_buffer_size().ok_or_else(|| self.malformed("is too large".into()))?;
         let mut samples = Vec::new();
@@ -209,11 +236,13 @@ impl<'p> Open<'p> {
         Ok(samples)
     }
 
+    /// Returns the error for a file that is not a valid picture.
     fn malformed(&self, what: String) -> Error {
         Error::Io { path: Some(self.path.to_owned()), source: io::Error::new(io::ErrorKind::InvalidData, what) }
     }
 }
 
+/// Converts an error of the decoder. An exceeded time limit passes through it as an I/O error, and is unwrapped.
 fn failed(path: &Path, error: DecodingError) -> Error {
     let source = match error {
         DecodingError::IoError(error) if error.get_ref().is_some_and(|inner| inner.is::<Error>()) => {
@@ -223,10 +252,10 @@ fn failed(path: &Path, error: DecodingError) -> Error {
             }
         }
         DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            io::Error::new(io::ErrorKind::InvalidData, "ends within the picture")
+            io::Error::new(io::ErrorKind::InvalidData, "ends inside the picture")
         }
         DecodingError::IoError(error) => error,
-        other => io::Error::new(io::ErrorKind::InvalidData, format!("is no picture that can be read: {other}")),
+        other => io::Error::new(io::ErrorKind::InvalidData, format!("cannot be read as a picture: {other}")),
     };
     Error::Io { path: Some(path.to_owned()), source }
 }
@@ -234,12 +263,12 @@ fn failed(path: &Path, error: DecodingError) -> Error {
 /// Samples of pictures.
 struct Samples<'p> {
     pictures: &'p Pictures,
-    pick: Pick,
+    pick: AxisSelection,
     /// The selection in each picture, and its number of samples.
     inner: Vec<SliceInfoElem>,
     item: u64,
     shape: Vec<usize>,
-    /// The last picture, and its place.
+    /// The last picture and its index.
     loaded: Option<(u64, Vec<u8>)>,
     buffer: Vec<u8>,
 }
@@ -275,7 +304,7 @@ impl Items for Samples<'_> {
         Ok(&self.buffer)
     }
 
-    /// Whole pictures.
+    /// The size of a piece: whole pictures.
     fn piece(&self) -> u64 {
         let wanted = (256 << 10) / self.item_type().stride();
         (wanted / self.item.max(1)).max(1).saturating_mul(self.item.max(1))

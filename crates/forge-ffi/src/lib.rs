@@ -1,4 +1,4 @@
-//! The forge of ndbytes with a C interface: `ndbytes_forge.h` says what each function does.
+//! The forge of ndbytes with a C interface. `ndbytes_forge.h` describes each function.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 

@@ -1,4 +1,4 @@
-//! The options in the environment: `NDBYTES_FORGE="repair=16,format=idx,only=header.*"`, and `AFL_POST_REPAIR=1`.
+//! Options from the environment: `NDBYTES_FORGE="repair=16,format=idx,only=header.*"`, and `AFL_POST_REPAIR=1`.
 
 use everybyte_ksy::{Loader, SpecGrammar};
 use ndbytes::everybyte::diff::Pattern;
@@ -9,29 +9,30 @@ use std::sync::{Mutex, PoisonError};
 /// The name of the variable.
 pub const VARIABLE: &str = "NDBYTES_FORGE";
 
-/// The name of the variable that has inputs set right before they are run, unless it is 0 or empty.
+/// The environment variable that requests recomputing inputs before they run, unless it is 0 or empty.
 const POST_REPAIR: &str = "AFL_POST_REPAIR";
 
-/// The choices of a fuzzing campaign.
+/// The options of a fuzzing campaign.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The kind that every input is taken for; `None` to tell by its content.
+    /// The kind of every input; `None` to detect it by content.
     pub kind: Option<Kind>,
-    /// The specification that every input is read by.
+    /// The specification for reading every input.
     pub spec: Option<&'static SpecGrammar<'static>>,
-    /// How inputs are mutated.
+    /// How to mutate inputs.
     pub how: Mutation,
-    /// True if inputs are set right before they are run.
+    /// True if derived fields of inputs are recomputed before they run.
     pub post_repair: bool,
-    /// True for fixed shares, whatever each way finds: one mutant of libFuzzer's own in four, and one crossed in four.
+    /// True if shares are fixed, whatever each strategy finds: one mutant in four from libFuzzer itself, and one in
+    /// four from crossover.
     pub is_unscheduled: bool,
 }
 
 impl Options {
-    /// The options in the environment.
+    /// Reads the options from the environment.
     ///
     /// # Errors
-    /// If a word of them is not known.
+    /// Fails if an option is unknown.
     pub fn of_environment() -> Result<Self, String> {
         let options =
             std::env::var(VARIABLE).map_or_else(|_| Ok(Options::default()), |words| Options::parse(&words))?;
@@ -39,7 +40,7 @@ impl Options {
         Ok(Options { post_repair, ..options })
     }
 
-    /// The forge of a campaign.
+    /// Creates the forge for a campaign.
     pub fn forge(&self, seed: u64) -> Forge {
         let forge = Forge::new(seed);
         match (self.kind, self.spec) {
@@ -78,8 +79,8 @@ impl Options {
     }
 }
 
-/// A specification, which is read once, and kept until the process ends. It imports from its own folder, and from those of
-/// `KSY_PATH`.
+/// Returns a specification, which is read once and kept until the process ends. Its imports are searched for in its own
+/// directory and in the directories in `KSY_PATH`.
 fn spec(path: &str) -> Result<&'static SpecGrammar<'static>, String> {
     static READ: Mutex<BTreeMap<String, &SpecGrammar<'static>>> = Mutex::new(BTreeMap::new());
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +93,7 @@ fn spec(path: &str) -> Result<&'static SpecGrammar<'static>, String> {
     Ok(grammar)
 }
 
-/// Repairs: a number leaves one in so many dependents wrong, 0 mends none, 1 all.
+/// Parses what to recompute: `N` leaves one in N derived fields wrong, 0 recomputes none of them, and 1 all of them.
 pub fn repair(value: &str) -> Result<Repair, String> {
     match value.parse::<u32>() {
         Ok(number) => Ok(repair_of(number)),
@@ -100,7 +101,7 @@ pub fn repair(value: &str) -> Result<Repair, String> {
     }
 }
 
-/// The same of a number.
+/// The same, but for a number.
 pub fn repair_of(number: u32) -> Repair {
     match number {
         0 => Repair::Nothing,

@@ -1,27 +1,27 @@
-//! The state of one fuzzer: its forge, and what it made last.
+//! The state of one fuzzer: its forge, and its last results.
 
 use crate::options::{Options, repair_of};
-use ndbytes_forge::{Beside, Forge, Kind, Mutation, Repair, Trimming};
+use ndbytes_forge::{CustomMutator, Forge, Kind, Mutation, Repair, Trimming};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::hash::{DefaultHasher, Hasher};
 use std::iter;
 
-/// The maximum number of letters of a description: it becomes a part of a file's name.
+/// The maximum number of characters in a description, which becomes a part of a file name.
 const LONGEST_DESCRIPTION: usize = 64;
 
-/// A fuzzer's handle.
+/// The handle of a fuzzer.
 pub struct State {
     forge: Forge,
     options: Options,
-    beside: Beside,
+    beside: CustomMutator,
     out: Vec<u8>,
-    /// The last input that was set right. An engine has it together with the mutant that it is made of.
+    /// The last recomputed input. The engine may pass it together with the mutant made from it.
     right: Vec<u8>,
     description: CString,
     trimming: Option<Trimming>,
-    /// The number of candidates when trimming began.
+    /// The number of candidates at the start of trimming.
     candidates: usize,
 }
 
@@ -29,7 +29,7 @@ impl State {
     pub fn new(seed: u64, options: Options) -> Self {
         State {
             forge: options.forge(seed),
-            beside: Beside::new(options.how.clone(), !options.is_unscheduled),
+            beside: CustomMutator::new(options.how.clone(), !options.is_unscheduled),
             options,
             out: Vec::new(),
             right: Vec::new(),
@@ -39,29 +39,29 @@ impl State {
         }
     }
 
-    /// A mutant of an input, of at most `max` bytes; with a part of another input now and then.
+    /// Mutates an input to at most `max` bytes, sometimes with a part of another input.
     pub fn mutate(&mut self, input: &[u8], other: &[u8], max: usize) -> &[u8] {
         self.options.how.max_len = max;
         let mutant = self.beside.mutate(&mut self.forge, input, other, max);
         let last = mutant.recipe.steps.last().map(ToString::to_string).unwrap_or_default();
         self.description = described(&last);
         self.out = mutant.bytes;
-        // An engine takes an empty result for a failure.
+        // An engine treats an empty result as a failure.
         if self.out.is_empty() {
             self.out.extend(input.iter().take(max));
         }
         &self.out
     }
 
-    /// Notes an input that the engine keeps, since it found something.
+    /// Records an input that the engine keeps because it found something.
     pub fn found(&mut self, input: &[u8]) {
         self.beside.found(input);
     }
 
-    /// An input as it is run: set right if the options say so, and the input itself otherwise. The same input gives the same
-    /// bytes, or the engine would call the target unstable.
+    /// Returns the input to run: recomputed if the options request it, otherwise unchanged. The same input must always
+    /// produce the same bytes, or the engine would consider the target unstable.
     pub fn post_process<'a>(&'a mut self, input: &'a [u8]) -> &'a [u8] {
-        // Mending every input would hide the checks of the target.
+        // Recomputing every input would hide the checks of the target.
         let is_left = match self.options.how.repair {
             Repair::AllBut(number) => number > 0 && digest(input).is_multiple_of(number.into()),
             _ => false,
@@ -74,7 +74,7 @@ impl State {
         if fits { &self.right } else { input }
     }
 
-    /// Begins to make an input smaller; the number of candidates.
+    /// Starts to trim an input; returns the number of candidates.
     pub fn begin_trimming(&mut self, input: &[u8]) -> i32 {
         let trimming = Trimming::new(input);
         self.candidates = self.forge.trims(&trimming);
@@ -82,18 +82,18 @@ impl State {
         i32::try_from(self.candidates).unwrap_or(i32::MAX)
     }
 
-    /// The next candidate; the input as it is if there is none.
+    /// Returns the next candidate, or the unchanged input if there is none.
     pub fn trim(&mut self) -> &[u8] {
         let Some(trimming) = &mut self.trimming else { return &self.out };
         match self.forge.trim(trimming) {
             Some(smaller) => self.out = smaller,
-            // The engine will say that this kept what matters: without an end here, it would ask for ever.
+            // The engine will report that this candidate retained the property, so without an end here, trimming would never stop.
             None => self.out = self.trimming.take().map(|done| done.file().to_vec()).unwrap_or_default(),
         }
         &self.out
     }
 
-    /// Goes on with the last candidate if it kept what matters; the number of candidates that are done with.
+    /// Continues with the last candidate if it retained the property; returns the number of finished candidates.
     pub fn go_on_trimming(&mut self, kept: bool) -> i32 {
         let Some(trimming) = &mut self.trimming else { return i32::MAX };
         if kept {
@@ -109,14 +109,14 @@ impl State {
     }
 }
 
-/// A number that follows from bytes.
+/// Returns a hash of some bytes.
 fn digest(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// A step as a part of a file's name.
+/// Returns a step in a form that is suitable for a file name.
 fn described(step: &str) -> CString {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let name: String =
@@ -124,10 +124,10 @@ fn described(step: &str) -> CString {
     CString::new(name).unwrap_or_default()
 }
 
-/// A mutant for callers without a handle; `None` if there is no such kind.
+/// A mutant for callers without a handle; `None` if the kind does not exist.
 pub fn mutant(kind: Option<&str>, input: &[u8], max: usize, seed: u64, repair: u32) -> Option<Vec<u8>> {
     thread_local! {
-        /// The forges of a thread: field references are looked up once for all calls.
+        /// The forges of a thread, which are kept so that field references are looked up only once.
         static FORGES: RefCell<HashMap<Option<Kind>, Forge>> = RefCell::default();
     }
     let kind = kind.map(|name| Kind::named(name).ok_or(())).transpose().ok()?;
@@ -140,18 +140,18 @@ pub fn mutant(kind: Option<&str>, input: &[u8], max: usize, seed: u64, repair: u
     })
 }
 
-/// The size of a file that is made for a caller with more room.
+/// The maximum size of a generated file, even if the caller has more room.
 const LARGEST: usize = 16 << 20;
 
-/// A valid file of at most `max` bytes; `None` if there is no such kind, or if no file is that short.
+/// A valid file of at most `max` bytes; `None` if the kind does not exist, or if no file is that short.
 pub fn valid(kind: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
     let (kind, mut forge) = (Kind::named(kind)?, Forge::new(seed).size(max.min(LARGEST)));
-    // A folder of several files is not what the caller asks for.
+    // The caller requests a single file, not a directory of several.
     let mut files = iter::repeat_with(|| forge.valid(kind)).filter(|made| made.others.is_empty());
     files.next().map(|made| made.bytes).filter(|file| file.len() <= max)
 }
 
-/// A file of at most `max` bytes that breaks a rule; `None` if there is no such rule, or if no file is that short.
+/// A file of at most `max` bytes that violates a rule; `None` if the rule does not exist, or if no file is that short.
 pub fn broken(rule: &str, max: usize, seed: u64) -> Option<Vec<u8>> {
     let rule = ndbytes::rules().find(|known| known.id == rule)?;
     let made = Forge::new(seed).size(max.min(LARGEST)).broken(rule)?;

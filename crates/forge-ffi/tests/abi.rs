@@ -1,9 +1,11 @@
-//! The C interface, through C.
+//! Tests of the C interface from C programs.
+
+#![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of the libraries: Cargo builds them, and puts them beside this program.
+/// The directory of the libraries, which Cargo puts next to this program.
 fn libraries() -> PathBuf {
     std::env::current_exe().unwrap().parent().expect("a program is in a folder").to_owned()
 }
@@ -19,7 +21,7 @@ fn run(command: &mut Command) -> String {
     text
 }
 
-/// A program that is linked with the archive.
+/// Compiles a program and links it with the static library.
 fn compiled(name: &str, flags: &[&str]) -> PathBuf {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut cc = Command::new("cc");
@@ -39,7 +41,7 @@ fn no_function_touches_bytes_that_are_not_its_own() {
     run(&mut Command::new(compiled("abi-asan", &["-fsanitize=address,undefined", "-fno-sanitize-recover"])));
 }
 
-/// A specification of a length and what it counts, in a file.
+/// Writes the specification of a format that consists of a length and that many bytes.
 fn specification(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let text = "meta: {id: note}\nseq: [{id: length, type: u1}, {id: text, size: length}]\n";

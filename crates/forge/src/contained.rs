@@ -1,30 +1,31 @@
-//! The files that containers hold: those of each format.
+//! The formats of files that gzip and zip files may contain.
 
-use super::craft::Craft;
-use super::whole::Whole;
-use super::{b2nd, idv, idx, npy, rawarray};
+use super::forged_file::ForgedFile;
+use super::kind_driver::KindDriver;
+use super::{b2nd, gguf, idv, idx, npy, rawarray, safetensors};
 use everybyte::forge::Choices;
 use ndbytes::detect;
 
-/// The crafts of the formats whose files are in containers.
-const CRAFTS: [&Craft; 5] = [&idx::CRAFT, &rawarray::CRAFT, &idv::CRAFT, &b2nd::CRAFT, &npy::CRAFT];
+/// The drivers of the formats whose files are in containers.
+const DRIVERS: [&KindDriver; 7] =
+    [&idx::DRIVER, &rawarray::DRIVER, &idv::DRIVER, &b2nd::DRIVER, &npy::DRIVER, &safetensors::DRIVER, &gguf::DRIVER];
 
-/// The maximum number of tries for a file that is no folder.
+/// The maximum number of attempts to get a file that is not a directory.
 const TRIES: usize = 16;
 
-/// The craft of content, by its first bytes.
-pub fn craft_of(content: &[u8]) -> Option<&'static Craft> {
+/// Returns the driver for content, by its first bytes.
+pub fn driver_of(content: &[u8]) -> Option<&'static KindDriver> {
     let format = detect(content, content.len() as u64)?;
-    CRAFTS.into_iter().find(|craft| craft.name == format.name())
+    DRIVERS.into_iter().find(|driver| driver.name == format.name())
 }
 
-/// A valid file of a format by chance, and the usual extension of its name.
-pub fn any(choices: &mut Choices<'_>, size: usize) -> (&'static str, Whole) {
-    let craft = *choices.pick(&CRAFTS);
-    // Containers hold files, and few valid b2nd arrays are folders.
-    let file = (0..TRIES).map(|_| (craft.valid)(choices, size)).find(|whole| whole.others.is_empty());
+/// Returns a valid file of a random format, and the usual extension of its name.
+pub fn any(choices: &mut Choices<'_>, size: usize) -> (&'static str, ForgedFile) {
+    let driver = *choices.pick(&DRIVERS);
+    // Containers hold files, and few valid b2nd arrays are directories.
+    let file = (0..TRIES).map(|_| (driver.valid)(choices, size)).find(|whole| whole.others.is_empty());
     match file {
-        Some(whole) => (craft.extension(), whole),
-        None => (npy::CRAFT.extension(), (npy::CRAFT.valid)(choices, size)),
+        Some(whole) => (driver.extension(), whole),
+        None => (npy::DRIVER.extension(), (npy::DRIVER.valid)(choices, size)),
     }
 }

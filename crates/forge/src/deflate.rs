@@ -1,47 +1,48 @@
-//! Deflate streams in few lines, which come out the same on every machine: compressors choose by the processor.
+//! A small deflate encoder whose output is the same on every machine. The output of compression libraries may depend on
+//! the processor.
 
 use everybyte::forge::Choices;
 use ndbytes_codecs::inflate::{InflateError, Inflated, Inflater};
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
-/// How a block is coded.
+/// The encoding of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
-    /// As it is.
+    /// Uncompressed.
     Stored,
     /// With the fixed codes of the standard.
     Fixed,
-    /// With codes of its own, which all have about the same length.
+    /// With its own codes, all of about the same length.
     Dynamic,
 }
 
-/// The ways to code a block.
+/// All encodings of a block.
 const CODINGS: [Coding; 3] = [Coding::Fixed, Coding::Stored, Coding::Dynamic];
 
-/// The maximum number of bytes of a stored block.
+/// The maximum number of bytes in a stored block.
 const STORED: usize = 0xFFFF;
 
-/// The bytes that a stream is inflated to at first, beyond four times its length.
+/// The size of the first buffer for inflating a stream, in addition to four times its length.
 const ROOM: usize = 512;
 
 /// The shortest and the longest repetition.
 const REPEATED: [usize; 2] = [3, 258];
 
-/// The distance to which a repetition reaches back.
+/// The maximum distance of a repetition.
 const WINDOW: usize = 32 << 10;
 
-/// The number of slots in which places are known by a hash of their bytes, and the hashes that share one.
+/// The number of slots for positions, selected by a hash of their bytes.
 const PLACES: usize = 1 << 12;
 const SLOT: u32 = 1 << 20;
 
-/// The order in which a block lists the lengths of the codes of its lengths.
+/// The order in which a block lists the lengths of its code length codes.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// The codes of literals and lengths, and those of distances, in a dynamic block.
+/// The numbers of codes for literals and lengths, and for distances, in a dynamic block.
 const CODES: [usize; 2] = [286, 30];
 
-/// A stream of one or several blocks.
+/// Returns a stream of one or several blocks.
 pub(super) fn deflated(choices: &mut Choices<'_>, bytes: &[u8]) -> Vec<u8> {
     let parts = 1 + choices.small(3) as usize;
     let coding = *choices.pick(&CODINGS);
@@ -51,12 +52,12 @@ pub(super) fn deflated(choices: &mut Choices<'_>, bytes: &[u8]) -> Vec<u8> {
     stream(bytes, chunk, |number| codings[number % codings.len()])
 }
 
-/// A stream with the fixed codes.
+/// Returns a stream with the fixed codes.
 pub(super) fn plainly_deflated(bytes: &[u8]) -> Vec<u8> {
     stream(bytes, usize::MAX, |_| Coding::Fixed)
 }
 
-/// A stream of blocks of so many bytes.
+/// Returns a stream of blocks of this size.
 fn stream(bytes: &[u8], chunk: usize, coding: impl Fn(usize) -> Coding) -> Vec<u8> {
     let mut bits = Bits::default();
     let mut start = 0_usize;
@@ -86,7 +87,7 @@ fn stream(bytes: &[u8], chunk: usize, coding: impl Fn(usize) -> Coding) -> Vec<u
     bits.finish()
 }
 
-/// The codes of literals and lengths, and those of distances.
+/// The codes of literals and lengths, and of distances.
 struct Codes {
     literals: Vec<Code>,
     distances: Vec<Code>,
@@ -110,13 +111,13 @@ static FIXED: LazyLock<Codes> = LazyLock::new(|| {
     Codes { literals: canonical(literals), distances: canonical((0..CODES[1]).map(|_| 5)) }
 });
 
-/// Codes that use up their space: 226 of 8 bits and 60 of 9, 2 of 4 bits and 28 of 5.
+/// Codes that use all bit patterns: 226 of 8 bits and 60 of 9 for literals and lengths, and 2 of 4 bits and 28 of 5 for distances.
 static FLAT: LazyLock<Codes> = LazyLock::new(|| Codes {
     literals: canonical((0..CODES[0]).map(|symbol| if symbol < 226 { 8 } else { 9 })),
     distances: canonical((0..CODES[1]).map(|symbol| if symbol < 2 { 4 } else { 5 })),
 });
 
-/// The codes of a dynamic block: four lengths occur, so each has two bits.
+/// Writes the codes of a dynamic block. Four lengths occur, so each takes two bits.
 fn lengths(bits: &mut Bits, codes: &Codes) {
     let used = [4, 5, 8, 9];
     bits.push(CODES[0] as u32 - 257, 5);
@@ -131,6 +132,7 @@ fn lengths(bits: &mut Bits, codes: &Codes) {
     }
 }
 
+/// Writes a stored block, which is aligned to bytes.
 fn stored(bits: &mut Bits, bytes: &[u8]) {
     bits.push(0, 2);
     bits.align();
@@ -140,7 +142,7 @@ fn stored(bits: &mut Bits, bytes: &[u8]) {
     bits.bytes.extend(bytes);
 }
 
-/// Literals, and repetitions of what came just before the last time that the same three bytes occurred.
+/// Writes literals, and repetitions that begin at the last occurrence of the same three bytes.
 fn coded(bits: &mut Bits, bytes: &[u8], range: std::ops::Range<usize>, codes: &Codes) {
     let mut last = [u32::MAX; PLACES];
     let mut at = range.start;
@@ -163,7 +165,8 @@ fn coded(bits: &mut Bits, bytes: &[u8], range: std::ops::Range<usize>, codes: &C
     put(bits, 256);
 }
 
-/// The bytes at a place that came before, and how far before. `last` knows where each three bytes were last.
+/// Returns the length and the distance of the repetition at a position. `last` has the last position of each sequence
+/// of three bytes.
 fn repetition(bytes: &[u8], at: usize, end: usize, last: &mut [u32; PLACES]) -> (usize, usize) {
     let Some(&[high, middle, low]) = bytes[at..end].first_chunk() else { return (0, 0) };
     let slot = u32::from_be_bytes([0, high, middle, low]).wrapping_mul(0x9E37_79B1) / SLOT;
@@ -176,7 +179,7 @@ fn repetition(bytes: &[u8], at: usize, end: usize, last: &mut [u32; PLACES]) -> 
     (pairs.take_while(|(one, other)| one == other).count(), at - before)
 }
 
-/// The symbol of a length, and its extra bits.
+/// Returns the symbol of a length, and its extra bits.
 fn length_symbol(length: usize) -> (usize, u32, u32) {
     if length == REPEATED[1] {
         return (285, 0, 0);
@@ -190,7 +193,7 @@ fn length_symbol(length: usize) -> (usize, u32, u32) {
     (symbol, value & ((1 << width) - 1), width)
 }
 
-/// The symbol of a distance, and its extra bits.
+/// Returns the symbol of a distance, and its extra bits.
 fn distance_symbol(distance: usize) -> (usize, u32, u32) {
     let value = (distance - 1) as u32;
     if value < 4 {
@@ -201,7 +204,7 @@ fn distance_symbol(distance: usize) -> (usize, u32, u32) {
     (symbol, value & ((1 << width) - 1), width)
 }
 
-/// The codes of symbols whose codes have these widths.
+/// Returns the codes of symbols whose codes have these widths.
 fn canonical(widths: impl Iterator<Item = u32>) -> Vec<Code> {
     let mut codes: Vec<Code> = widths.map(|width| Code { bits: 0, width }).collect();
     let mut next = 0;
@@ -215,11 +218,11 @@ fn canonical(widths: impl Iterator<Item = u32>) -> Vec<Code> {
     codes
 }
 
-/// Bits, the lowest of a byte first.
+/// A bit writer that fills each byte from its lowest bit.
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
-    /// Bits that are not written yet: 31 at most.
+    /// Bits that have not been written yet, at most 31.
     open: u64,
     count: u32,
 }
@@ -236,28 +239,29 @@ impl Bits {
         }
     }
 
-    /// Codes have their highest bit first.
+    /// Adds a code, highest bit first.
     fn push_code(&mut self, code: Code) {
         self.push(code.bits.reverse_bits() >> (32 - code.width), code.width);
     }
 
-    /// Fills the last byte up.
+    /// Completes the last byte.
     fn align(&mut self) {
         let whole = self.count.div_ceil(8) as usize;
         self.bytes.extend(&self.open.to_le_bytes()[..whole]);
         (self.open, self.count) = (0, 0);
     }
 
+    /// Returns the bytes of the stream.
     fn finish(mut self) -> Vec<u8> {
         self.align();
         self.bytes
     }
 }
 
-/// Inflates a stream, to at most `most` bytes; the bytes and the length of the stream. `None` if it does not decode.
+/// Inflates a stream, to at most `most` bytes. Returns the bytes and the length of the stream; `None` if it cannot be decoded.
 pub(super) fn inflated(stream: &[u8], most: usize) -> Option<(Vec<u8>, usize)> {
     thread_local! {
-        // The tables of the fixed codes stay from stream to stream.
+        // The tables of the fixed codes are reused for all streams.
         static INFLATER: RefCell<Inflater> = RefCell::new(Inflater::new());
     }
     INFLATER.with_borrow_mut(|inflater| {
@@ -276,7 +280,7 @@ pub(super) fn inflated(stream: &[u8], most: usize) -> Option<(Vec<u8>, usize)> {
     })
 }
 
-/// The CRC-32 of bytes.
+/// Returns the CRC-32 of bytes.
 pub(super) fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = ndbytes_codecs::deflate::Crc::new();
     crc.update(bytes);

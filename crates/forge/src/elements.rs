@@ -1,4 +1,4 @@
-//! Elements of arrays: numbers that look like numbers, and those at the edges.
+//! Elements of arrays: ordinary numbers and edge cases.
 
 use everybyte::Endian;
 use everybyte::forge::Choices;
@@ -6,16 +6,16 @@ use everybyte::forge::Choices;
 /// The meaning of the bits of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// A whole number, or any bytes.
+    /// An integer, or arbitrary bytes.
     Plain,
-    /// A number of IEEE 754, or a brain float, with this many bits of exponent.
+    /// An IEEE 754 or brain float with this many exponent bits.
     Float(u32),
 }
 
-/// One value out of this many is at an edge: fewer would be missed, and more make readers doubt the byte order.
+/// One value in this many is an edge case. Fewer could be missed, and more would make readers doubt the byte order.
 const EDGES: usize = 4;
 
-/// `count` elements of `width` bytes. Each is made alone, so that arrays of any type have values of all sorts.
+/// Creates `count` elements of `width` bytes. Each is chosen independently, so arrays of any type have values of all kinds.
 pub(super) fn elements(choices: &mut Choices<'_>, sort: Sort, width: usize, count: usize, endian: Endian) -> Vec<u8> {
     let mut bytes = Vec::new();
     for number in 0..count {
@@ -33,7 +33,7 @@ pub(super) fn elements(choices: &mut Choices<'_>, sort: Sort, width: usize, coun
     bytes
 }
 
-/// A whole number of so many bits.
+/// Returns an integer with this number of bits.
 fn whole(choices: &mut Choices<'_>, bits: u32) -> u128 {
     let top = 1_u128 << (bits.min(128) - 1);
     match choices.below(8) {
@@ -46,7 +46,7 @@ fn whole(choices: &mut Choices<'_>, bits: u32) -> u128 {
     }
 }
 
-/// The bits of a float: near 1, or at an edge.
+/// Returns the bits of a float: near 1, or an edge case.
 fn float(choices: &mut Choices<'_>, exponent_bits: u32, bits: u32, at_edge: bool) -> u128 {
     let mantissa_bits = bits - 1 - exponent_bits;
     let sign = u128::from(choices.one_in(4)) << (bits - 1);

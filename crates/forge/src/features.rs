@@ -1,23 +1,26 @@
-//! The features of a file: what a reader has to know to read it, without its numbers.
+//! The features of a file: everything that a reader must support to read it, regardless of its numbers.
+//!
+//! Two files with the same features take roughly the same paths through a reader. Features determine the seed corpus: a
+//! file is worth keeping if it has a feature that the others do not have.
 
 use super::map;
 use everybyte::map::spans;
-use everybyte::{Node, Value};
+use everybyte::map::{Node, Value};
 use ndbytes::archive::Archive;
 use ndbytes::{ArrayInfo, Error, Info, Input, TableInfo, info};
 use std::collections::BTreeSet;
 
-/// The number of members of an archive that are described.
+/// The maximum number of members of an archive to describe.
 const MEMBERS: usize = 64;
 
-/// The features of a file, and whether there is an item, a row or a member in it.
+/// The features of a file, and whether it contains an item, a row or a member.
 pub struct Features {
     pub names: BTreeSet<String>,
     pub has_payload: bool,
 }
 
 impl Features {
-    /// The features of a file out of its description and its map.
+    /// The features of a file, from its description and its map.
     pub fn of(file: &[u8]) -> Self {
         let mut features = Features { names: BTreeSet::new(), has_payload: false };
         features.describe(file);
@@ -27,7 +30,7 @@ impl Features {
         features
     }
 
-    /// Adds what `info` says of a file, or of the members of an archive.
+    /// Adds the features that `info` reports for a file, or for the members of an archive.
     fn describe(&mut self, file: &[u8]) {
         let input = || Input::from_slice(file, map::limits());
         match info(input(), &map::limits()) {
@@ -45,6 +48,7 @@ impl Features {
         }
     }
 
+    /// Adds the features of a described file.
     fn add(&mut self, info: &Info) {
         self.note("format", info.format.name());
         self.note("version", info.version.as_deref().unwrap_or("none"));
@@ -62,10 +66,11 @@ impl Features {
         }
     }
 
+    /// Adds the features of an array.
     fn add_array(&mut self, array: &ArrayInfo) {
         let has_items = !array.shape.contains(&0);
         self.has_payload |= has_items;
-        // The fields of a structure are any types, each of which is an element type, too.
+        // The fields of a structure can have any type, and each type also occurs as an element type.
         let item_type = if array.dtype.starts_with(['[', '{', '(']) { "a structure" } else { &*array.dtype };
         self.note("type", item_type);
         self.note("order", array.order);
@@ -73,6 +78,7 @@ impl Features {
         self.note("items", if has_items { "some" } else { "none" });
     }
 
+    /// Adds the features of a table.
     fn add_table(&mut self, table: &TableInfo) {
         self.has_payload |= table.rows > 0;
         self.note("rows", &class(table.rows.into()));
@@ -87,12 +93,13 @@ impl Features {
         }
     }
 
+    /// Adds a feature.
     fn note(&mut self, key: &str, value: &str) {
         self.names.insert(format!("{key}: {value}"));
     }
 }
 
-/// A text with `#` for each number in it.
+/// Returns a text with `#` in place of each number.
 fn without_numbers(text: &str) -> String {
     let mut kept = String::new();
     for letter in text.chars() {
@@ -105,7 +112,7 @@ fn without_numbers(text: &str) -> String {
     kept
 }
 
-/// The class of a number: 0, 1, 2, 3 to 8, or more.
+/// Returns the class of a number: 0, 1, 2, 3 to 8, or more.
 fn class(number: u128) -> String {
     match number {
         0..=2 => number.to_string(),
@@ -114,7 +121,7 @@ fn class(number: u128) -> String {
     }
 }
 
-/// The path of a field in any element, and its code, its flags, or the class of its number.
+/// Returns the path of a field without indices, with its code, its flags, or the class of its number.
 fn of_field(path: &str, node: Node<'_>) -> String {
     let value = match &node.value() {
         Value::Name(name) => format!("={name}"),

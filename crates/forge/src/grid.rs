@@ -1,8 +1,8 @@
-//! Dimensions and payload of an array, which the formats of arrays share.
+//! The shape and payload of an array, for several formats.
 
 use everybyte::forge::Choices;
 
-/// Bytes by which a file may grow in one step.
+/// The number of bytes by which a file may grow in one step.
 pub(super) const GROWTH: u64 = 64 << 10;
 
 /// An array without its header.
@@ -10,15 +10,15 @@ pub(super) const GROWTH: u64 = 64 << 10;
 pub(super) struct Grid {
     /// The dimensions, in the order of the file.
     pub dims: Vec<u64>,
-    /// Bytes of one item.
+    /// The length of one item in bytes.
     pub item: u64,
     /// The items.
     pub payload: Vec<u8>,
 }
 
 impl Grid {
-    /// Performs an operation on dimensions or payload; `None` if it does not suit the array. A dimension is at most
-    /// `most_extent`, and the payload keeps within what one step may add.
+    /// Performs an operation on dimensions or payload; returns `None` if it does not apply to the array. A dimension is
+    /// at most `most_extent`, and the payload grows by at most the limit for one step.
     pub fn operate(&mut self, operation: &str, most_extent: u64, choices: &mut Choices<'_>) -> Option<()> {
         let most = self.payload.len() as u64 + GROWTH;
         let axis = choices.index(self.dims.len());
@@ -69,7 +69,7 @@ impl Grid {
         self.fit(most)
     }
 
-    /// Parts a dimension into two, or joins two: the number of items stays.
+    /// Splits a dimension into two, or joins two. The number of items stays the same.
     fn reshape(&mut self, axis: usize, choices: &mut Choices<'_>) -> Option<()> {
         let extent = *self.dims.get(axis)?;
         let divisors: Vec<u64> = (2..=extent.min(64)).filter(|part| extent.is_multiple_of(*part)).collect();
@@ -86,7 +86,7 @@ impl Grid {
         Some(())
     }
 
-    /// Takes items away from the end of the longest axis; false if there is only one item, or none.
+    /// Removes items from the end of the longest axis; returns false if there is at most one item.
     pub fn shrink(&mut self) -> bool {
         let Some(longest) = self.dims.iter_mut().max().filter(|extent| **extent > 1 && !self.payload.is_empty()) else {
             return false;
@@ -95,7 +95,7 @@ impl Grid {
         self.fit(self.payload.len() as u64).is_some()
     }
 
-    /// Makes the payload follow the dimensions; `None` if it would be longer than `most`.
+    /// Adjusts the payload to the dimensions; returns `None` if it would be longer than `most`.
     pub fn fit(&mut self, most: u64) -> Option<()> {
         let length = length(&self.dims, self.item).filter(|length| *length <= most)?;
         self.payload = resized(&self.payload, length as usize);
@@ -103,7 +103,7 @@ impl Grid {
     }
 }
 
-/// Bytes of all items; `None` if the product of the dimensions that are not zero exceeds 63 bits.
+/// Returns the length of all items in bytes; `None` if the product of the nonzero dimensions exceeds 63 bits.
 pub(super) fn length(dims: &[u64], item: u64) -> Option<u64> {
     let mut nonzero = dims.iter().filter(|extent| **extent > 0);
     let product = nonzero.try_fold(item.max(1), |bytes, extent| bytes.checked_mul(*extent));
@@ -111,7 +111,7 @@ pub(super) fn length(dims: &[u64], item: u64) -> Option<u64> {
     Some(if dims.contains(&0) || item == 0 { 0 } else { product })
 }
 
-/// The first bytes of a payload, over and over where they do not suffice.
+/// Returns the first bytes of a payload, repeated if necessary.
 pub(super) fn resized(payload: &[u8], length: usize) -> Vec<u8> {
     match payload {
         [] => vec![0; length],
@@ -119,7 +119,7 @@ pub(super) fn resized(payload: &[u8], length: usize) -> Vec<u8> {
     }
 }
 
-/// Dimensions of an array whose items take about `room` bytes at most. Now and then, one of them is zero.
+/// Chooses dimensions of an array whose items take at most about `room` bytes. Occasionally, one of them is zero.
 pub(super) fn extents(choices: &mut Choices<'_>, axes: u64, item: u64, room: u64) -> Vec<u64> {
     let mut items = (room / item.max(1)).max(1);
     let empty = if axes > 0 && choices.one_in(16) { Some(choices.below(axes)) } else { None };
@@ -127,7 +127,7 @@ pub(super) fn extents(choices: &mut Choices<'_>, axes: u64, item: u64, room: u64
     for axis in 0..axes {
         let extent = match empty {
             Some(empty) if empty == axis => 0,
-            // Where there are no items, dimensions may be large.
+            // Without items, dimensions may be large.
             Some(_) if axis < 2 && choices.one_in(4) => choices.from_to(1, 1 << 20),
             _ => {
                 let most = items.min(1 << choices.below(8));
@@ -141,12 +141,12 @@ pub(super) fn extents(choices: &mut Choices<'_>, axes: u64, item: u64, room: u64
     dims
 }
 
-/// The number of axes: mostly few, at most `most`.
+/// Chooses the number of axes: usually few, and at most `most`.
 pub(super) fn axes(choices: &mut Choices<'_>, most: u64) -> u64 {
     if choices.one_in(32) { choices.from_to(5, most) } else { choices.from_to(1, 4) }
 }
 
-/// The room for the items of a valid file of at most `size` bytes: mostly far less.
+/// Chooses the maximum length of the items in a valid file of at most `size` bytes, usually far below that.
 pub(super) fn room(choices: &mut Choices<'_>, size: usize) -> u64 {
     let size = (size as u64).max(64);
     if choices.one_in(16) { size } else { size.min(16 << choices.below(6)) }

@@ -1,7 +1,11 @@
-//! Mutators for fuzz targets of cargo-fuzz, and for engines in C that ask like libFuzzer.
+//! Mutators for cargo-fuzz targets, and for engines in C with libFuzzer's interface.
+//!
+//! libFuzzer calls the mutator once for each input that it is about to run, thousands of times per second. It does not
+//! report what a mutant found. But a mutant that comes back as an input must have found something, so the [`Schedule`]
+//! learns from that.
 
 use super::kind::Kind;
-use super::schedule::{Schedule, Way};
+use super::schedule::{Schedule, Strategy};
 use super::seeded::Forge;
 use everybyte::forge::{Mutation, Plain, Repair};
 use std::cell::RefCell;
@@ -10,23 +14,23 @@ thread_local! {
     static BENCH: RefCell<Bench> = RefCell::new(Bench::new(Forge::new(0), Mutation::default(), true));
 }
 
-/// The forge of a target, what it did last, and what that found.
+/// The forge of a fuzz target, with its last input and mutant.
 #[doc(hidden)]
 pub struct Bench {
-    /// It keeps the map of `base`.
+    /// The forge, which keeps the map of `base`.
     forge: Forge,
     how: Mutation,
-    /// `None` for a fixed share of the engine's own mutations: one in four.
+    /// The schedule; `None` to leave one mutant in four to the engine.
     schedule: Option<Schedule>,
-    /// The input that the last mutant was made of.
+    /// The input of the last mutant.
     base: Vec<u8>,
     /// The last mutant.
     made: Vec<u8>,
 }
 
-/// Makes a fuzz target of cargo-fuzz mutate its inputs along their fields, and cross them. Inputs are of one [`Kind`],
-/// or without an argument of the kind that their content has. A share of the mutants is libFuzzer's own: it grows while these find
-/// more than those along the fields.
+/// Makes a cargo-fuzz target mutate its inputs along their fields, and cross them. All inputs have one [`Kind`] or,
+/// without an argument, the kind that their content determines. Some of the mutants are libFuzzer's own; their share
+/// grows while they find more than the others.
 ///
 /// ```ignore
 /// #![no_main]
@@ -48,23 +52,23 @@ macro_rules! fuzz_mutator {
     };
 }
 
-/// Once in so many times, inputs are crossed along their fields without a schedule; else libFuzzer does it.
+/// Without a schedule, one crossover in this many is along the fields; libFuzzer makes the others.
 const CROSSED: u32 = 4;
 
-/// libFuzzer mutates each mutant again, up to five times. Once in so many times it is indeed the mutant that is mutated
-/// again. Else it is the input before it, whose map is there: mapping a file takes more time than changing it.
+/// libFuzzer mutates each mutant again, up to five times. In one case in this many, the mutant really is mutated again.
+/// Otherwise, its predecessor is, because its map is available, and mapping a file takes more time than changing it.
 const CHAINED: u32 = 4;
 
-/// The longest buffer for libFuzzer's own mutator beyond twice the input.
+/// The maximum length of the buffer for libFuzzer's own mutator beyond twice the input.
 const ROOM: usize = 1 << 16;
 
-/// The ways to make a mutant of one input.
-const OF_ONE: [Way; 3] = [Way::Plain, Way::Fields, Way::Mended];
+/// The strategies for a single input.
+const OF_ONE: [Strategy; 3] = [Strategy::Plain, Strategy::Fields, Strategy::Mended];
 
-/// The ways to make a mutant of two inputs, and of one.
-const OF_TWO: [Way; 4] = [Way::Plain, Way::Fields, Way::Mended, Way::Crossed];
+/// The strategies for two inputs.
+const OF_TWO: [Strategy; 4] = [Strategy::Plain, Strategy::Fields, Strategy::Mended, Strategy::Crossed];
 
-/// Mutates an input of libFuzzer in place; the number of its bytes. [`fuzz_mutator`] calls it.
+/// Mutates an input of libFuzzer in place; returns its new length in bytes. [`fuzz_mutator`] calls it.
 #[doc(hidden)]
 pub fn mutate_input(kind: Option<Kind>, data: &mut [u8], size: usize, max: usize, seed: u32, plain: Plain) -> usize {
     BENCH.with_borrow_mut(|bench| {
@@ -76,7 +80,7 @@ pub fn mutate_input(kind: Option<Kind>, data: &mut [u8], size: usize, max: usize
     })
 }
 
-/// Puts a part of an input into another one; 0 to leave that to libFuzzer. [`fuzz_mutator`] calls it.
+/// Copies a part of one input into another; returns 0 to leave that to libFuzzer. [`fuzz_mutator`] calls it.
 #[doc(hidden)]
 pub fn cross_inputs(kind: Option<Kind>, one: &[u8], other: &[u8], out: &mut [u8], seed: u32) -> usize {
     BENCH.with_borrow_mut(|bench| {
@@ -87,13 +91,13 @@ pub fn cross_inputs(kind: Option<Kind>, one: &[u8], other: &[u8], out: &mut [u8]
 }
 
 impl Bench {
-    /// The forge of a target. Without a schedule, one mutant in four is the engine's own.
+    /// Creates the bench for a target. Without a schedule, one mutant in four is the engine's own.
     pub fn new(forge: Forge, how: Mutation, is_scheduled: bool) -> Self {
         let schedule = is_scheduled.then(Schedule::new);
         Bench { forge, how, schedule, base: Vec::new(), made: Vec::new() }
     }
 
-    /// A mutant of an input, of at most `max` bytes.
+    /// Makes a mutant of an input, of at most `max` bytes.
     pub fn mutate(&mut self, input: &[u8], max: usize, seed: u32, plain: Option<Plain>) -> &[u8] {
         self.forge.reseed(seed.into());
         let is_mutant = self.note(input);
@@ -103,7 +107,7 @@ impl Bench {
         };
         let mut how = Mutation { max_len: max, plain, ..self.how.clone() };
         match (way, plain) {
-            (Some(Way::Plain), Some(plain)) => {
+            (Some(Strategy::Plain), Some(plain)) => {
                 let room = max.min(input.len().saturating_mul(2).saturating_add(ROOM));
                 let mut bytes = vec![0; room.max(input.len())];
                 bytes[..input.len()].copy_from_slice(input);
@@ -117,7 +121,7 @@ impl Bench {
                 }
                 if let Some(way) = way {
                     how.plain = None;
-                    how.repair = if way == Way::Mended { Repair::Everything } else { how.repair };
+                    how.repair = if way == Strategy::Mended { Repair::Everything } else { how.repair };
                 }
                 self.made = self.forge.mutant(&self.base, &how).bytes;
             }
@@ -128,12 +132,12 @@ impl Bench {
         &self.made
     }
 
-    /// A mutant of an input with a part of another one, of at most `max` bytes; `None` to leave that to the engine.
+    /// A mutant of an input with a part of another, of at most `max` bytes; `None` to leave that to the engine.
     pub fn cross(&mut self, one: &[u8], other: &[u8], max: usize, seed: u32) -> Option<&[u8]> {
         self.forge.reseed(seed.into());
         let is_mutant = self.note(one);
         let is_asked = match &self.schedule {
-            Some(schedule) => schedule.way(&OF_TWO, &mut self.forge.choices) == Way::Crossed,
+            Some(schedule) => schedule.way(&OF_TWO, &mut self.forge.choices) == Strategy::Crossed,
             None => seed.is_multiple_of(CROSSED),
         };
         if !is_asked {
@@ -145,12 +149,12 @@ impl Bench {
         let how = Mutation { max_len: max, plain: None, ..self.how.clone() };
         self.made = self.forge.crossed(&self.base, other, &how).bytes;
         if let Some(schedule) = &mut self.schedule {
-            schedule.made(Way::Crossed, &self.made);
+            schedule.made(Strategy::Crossed, &self.made);
         }
         Some(&self.made)
     }
 
-    /// Notes an input; returns whether it is the last mutant, which no engine has chosen.
+    /// Records an input; returns whether it is the last mutant, not an input that the engine has chosen.
     fn note(&mut self, input: &[u8]) -> bool {
         let is_mutant = self.made == input;
         if let Some(schedule) = self.schedule.as_mut().filter(|_| !is_mutant) {
@@ -160,7 +164,7 @@ impl Bench {
     }
 }
 
-/// Copies what was made to the place of an input; `None` if it does not fit.
+/// Copies a result over an input; returns `None` if it does not fit.
 fn put(made: &[u8], place: &mut [u8]) -> Option<usize> {
     place.get_mut(..made.len()).filter(|_| !made.is_empty())?.copy_from_slice(made);
     Some(made.len())

@@ -1,31 +1,31 @@
-//! The maps and the field references that the forge works along.
+//! The byte maps and field references that the forge uses.
 
-use everybyte::Book;
 use everybyte::map::Space;
+use everybyte::reference::Book;
 use ndbytes::{Checker, Input, LayoutReference, Limits, layouts};
 use std::sync::LazyLock;
 
-/// The maximum memory that the map of one file takes: a mutation of a bomb stays cheap.
+/// The maximum memory for the map of a file, so that mutating a decompression bomb stays cheap.
 const MEMORY: u64 = 64 << 20;
 
-/// The limits within which the forge looks at files.
+/// Returns the limits within which the forge reads files.
 pub(super) fn limits() -> Limits {
     Limits::default().memory(MEMORY)
 }
 
-/// The byte map of a file; empty if there is no memory for it.
+/// Returns the byte map of a file, which is empty if it exceeds the memory limit.
 pub(super) fn map(file: &[u8]) -> Vec<Space> {
     let checker = Checker::new().limits(limits());
     checker.byte_map(Input::from_slice(file, limits())).map(|map| map.spaces).unwrap_or_default()
 }
 
-/// The field references of a kind, by its name.
+/// Returns the field references of a kind, by its name.
 pub(super) fn books(name: &str) -> &'static [Book] {
     static LAYOUTS: LazyLock<Vec<LayoutReference>> = LazyLock::new(|| layouts().collect());
     LAYOUTS.iter().find(|reference| reference.name == name).map_or(&[], |reference| &reference.books)
 }
 
-/// The path of a field with `[*]` in the place of each index and each key.
+/// Returns the path of a field with `[*]` in place of each index and each key.
 pub(super) fn of_any_element(path: &str) -> String {
     let mut pattern = String::new();
     let mut depth = 0;

@@ -1,37 +1,45 @@
-//! The origin of a forged file: a file that was there, a valid one, or one that suits a breaker.
+//! The origin of a forged file: a given file, a valid one, or the base of a breaker.
 
+use super::forged_file::ForgedFile;
 use super::kind::Kind;
 use super::register::breakers;
-use super::whole::Whole;
 use everybyte::forge::Choices;
 use std::fmt;
 use std::str::FromStr;
 
-/// The first line of a recipe after its title.
+/// The first line of a recipe after its title: the file that the steps start from.
+///
+/// ```
+/// use ndbytes_forge::Origin;
+///
+/// let origin: Origin = "from valid size=4096 seed=7".parse()?;
+/// assert_eq!(origin, Origin::Valid { size: 4096, seed: 7 });
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// `from file NAME blake3=…`: a file, its name for people, and the digest of its bytes.
+    /// `from file NAME blake3=…`: a file, with its name for people and the digest of its bytes.
     File {
-        /// Its name; it has no effect.
+        /// Its name, which has no effect.
         name: String,
-        /// The BLAKE3 digest of its bytes, in hexadecimal; empty if none is known.
+        /// The BLAKE3 digest of its bytes in hexadecimal; empty if it is unknown.
         digest: String,
     },
-    /// `from valid size=… seed=…`: a whole valid file.
+    /// `from valid size=… seed=…`: a complete valid file.
     Valid {
-        /// About the maximum number of bytes that it has.
+        /// Its approximate maximum size in bytes.
         size: usize,
         /// The seed of its choices.
         seed: u64,
     },
-    /// `from choices size=… x"…"`: a whole valid file whose choices were bytes.
+    /// `from choices size=… x"…"`: a complete valid file whose choices come from bytes.
     Choices {
-        /// About the maximum number of bytes that it has.
+        /// Its approximate maximum size in bytes.
         size: usize,
-        /// The bytes of the choices.
+        /// The bytes for the choices.
         bytes: Vec<u8>,
     },
-    /// `from base RULE seed=…`: a file that suits the breaker of a rule.
+    /// `from base RULE seed=…`: a file for the breaker of a rule.
     Base {
         /// The id of the rule.
         rule: &'static str,
@@ -41,12 +49,12 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Makes the file; `None` if it is one that has to be given, or if these choices lead to none.
-    pub(super) fn make(&self, kind: Kind) -> Option<Whole> {
+    /// Creates the file; `None` if it must be given, or if these choices do not produce one.
+    pub(super) fn make(&self, kind: Kind) -> Option<ForgedFile> {
         match self {
             Origin::File { .. } => None,
-            Origin::Valid { size, seed } => Some((kind.craft().valid)(&mut Choices::seeded(*seed), *size)),
-            Origin::Choices { size, bytes } => Some((kind.craft().valid)(&mut Choices::of_bytes(bytes), *size)),
+            Origin::Valid { size, seed } => Some((kind.driver().valid)(&mut Choices::seeded(*seed), *size)),
+            Origin::Choices { size, bytes } => Some((kind.driver().valid)(&mut Choices::of_bytes(bytes), *size)),
             Origin::Base { rule, seed } => {
                 let (_, breaker) = breakers(rule).find(|(of, _)| *of == kind)?;
                 (breaker.from)(&mut Choices::seeded(*seed))
@@ -54,7 +62,7 @@ impl Origin {
         }
     }
 
-    /// A file that is there.
+    /// An existing file.
     pub(super) fn of_file(name: &str, file: &[u8]) -> Self {
         Origin::File { name: name.to_owned(), digest: digest(file) }
     }
@@ -96,10 +104,10 @@ impl FromStr for Origin {
             "base" => {
                 let id = rest.split(' ').next().unwrap_or_default();
                 let (_, breaker) =
-                    breakers(id).next().ok_or_else(|| format!("no breaker is known of a rule {id:?}"))?;
+                    breakers(id).next().ok_or_else(|| format!("no breaker exists for the rule {id:?}"))?;
                 Ok(Origin::Base { rule: breaker.rule, seed: number(rest, "seed")? })
             }
-            other => Err(format!("a file comes from `file`, `valid`, `choices` or `base`, not from {other:?}")),
+            other => Err(format!("expected `file`, `valid`, `choices` or `base`, not {other:?}")),
         }
     }
 }
@@ -109,20 +117,20 @@ fn size(words: &str) -> Result<usize, String> {
     usize::try_from(size).map_err(|_| format!("the size {size} is too large"))
 }
 
-/// The bytes of hexadecimal digits; `None` if they are something else.
+/// Parses hexadecimal digits; `None` if they are anything else.
 fn bytes(digits: &str) -> Option<Vec<u8>> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?, 16).ok()).collect()
 }
 
-/// The number after `NAME=`.
+/// Parses the number after `NAME=`.
 fn number(words: &str, name: &str) -> Result<u64, String> {
     let stated = words.split(' ').find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
     let stated = stated.ok_or_else(|| format!("the line is missing `{name}=`"))?;
-    stated.parse().map_err(|_| format!("{name} is {stated:?}, and has to be a number"))
+    stated.parse().map_err(|_| format!("{name} must be a number, not {stated:?}"))
 }
 
-/// The digest of a file, as recipes state it.
+/// Returns the digest of a file, as stated in recipes.
 pub(super) fn digest(file: &[u8]) -> String {
     blake3::hash(file).to_hex().to_string()
 }

@@ -1,10 +1,10 @@
-//! Files of no kind: bytes without fields.
+//! Files in unknown formats, which are bytes without fields.
 
 use everybyte::forge::Grammar;
 use everybyte::map::Space;
-use everybyte::{Book, Endian};
+use everybyte::{Endian, reference::Book};
 
-/// The grammar of files of no kind.
+/// The grammar for files of unknown kind.
 pub(super) struct PlainBytes;
 
 impl Grammar for PlainBytes {

@@ -1,4 +1,4 @@
-//! Recipes: how a file was made, as text that makes it again.
+//! Recipes: text that describes how to build a file again.
 
 use super::kind::Kind;
 use super::origin::Origin;
@@ -10,57 +10,75 @@ use std::str::FromStr;
 /// The first word of a recipe, and the version of its syntax.
 const TITLE: &str = "forge 1";
 
-/// The name of the kind of files that are of none.
+/// The name of the kind of files in unknown formats.
 const UNKNOWN: &str = "unknown";
 
-/// How a file was made: where it began, and what was done to it, one step a line. The same recipe, and the same file if it
-/// begins with one, give the same bytes on every machine.
+/// How a file was made: its origin, and the steps that changed it, one per line.
+///
+/// ```
+/// use ndbytes_forge::Recipe;
+///
+/// let recipe: Recipe = "forge 1 npy\nfrom valid size=4096 seed=7\n".parse()?;
+/// let file = recipe.replay(None)?;
+/// assert!(file.bytes.starts_with(b"\x93NUMPY"));
+/// assert_eq!(recipe.to_string(), "forge 1 npy\nfrom valid size=4096 seed=7\n");
+/// # Ok::<(), ndbytes_forge::RecipeError>(())
+/// ```
+///
+/// The same recipe, with the same file if it starts with one, produces the same bytes on every machine.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Recipe {
-    /// The kind of the file; `None` if it is of none.
+    /// The kind of the file; `None` if it is unknown.
     pub kind: Option<Kind>,
     /// Its origin.
     pub origin: Origin,
     /// Its steps.
     pub steps: Steps,
-    /// The id of the rule that it breaks, where that was requested.
+    /// The id of the rule that it should break, if one was requested.
     pub expected: Option<&'static str>,
-    /// The memory within which it breaks the rule, in bytes; `None` for the default.
+    /// The memory limit within which it breaks the rule, in bytes; `None` for the default.
     pub memory: Option<u64>,
 }
 
-/// The reason why a recipe makes no file.
+/// An error that prevents a recipe from producing a file.
+///
+/// ```
+/// use ndbytes_forge::{Recipe, RecipeError};
+///
+/// let error = "forge 1 npy\nfrom nowhere".parse::<Recipe>().unwrap_err();
+/// assert!(matches!(error, RecipeError::Syntax { line: 2, .. }), "{error}");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecipeError {
     /// A line cannot be read.
     #[error("line {line}: {problem}")]
     Syntax {
-        /// The number of the line; the first one is 1.
+        /// The line number, counted from 1.
         line: usize,
         /// The problem.
         problem: String,
     },
-    /// A step does not suit the file.
+    /// A step does not apply to the file.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The recipe begins with a file, and none was given.
-    #[error("the recipe begins with the file {name:?}, which was not given")]
+    /// The recipe starts with a file, but no file was given.
+    #[error("the recipe begins with the file {name:?}: name it with `--from`")]
     NoFile {
         /// The name of the file.
         name: String,
     },
-    /// The file is not the one that the recipe begins with.
-    #[error("the file is not the one that the recipe begins with: its digest is {found}, not {expected}")]
+    /// The file is not the one that the recipe starts with.
+    #[error("the file is not the original of the recipe: its digest is {found}, not {expected}")]
     OtherFile {
         /// The digest of the file.
         found: String,
         /// The digest that the recipe states.
         expected: String,
     },
-    /// This version makes no file out of what the recipe begins with.
-    #[error("the recipe was made by another version: `{0}` makes no file")]
+    /// This version does not support the origin of the recipe.
+    #[error("the recipe was made by another version of ndbytes: `{0}` makes no file")]
     NoOrigin(Origin),
 }
 
@@ -85,7 +103,7 @@ impl FromStr for Recipe {
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         let (mut kind, mut origin, mut expected, mut memory) = (None, None, None, None);
-        // The lines of the steps keep their numbers.
+        // Keep the line numbers of the steps.
         let mut steps = String::new();
         for (at, line) in text.lines().enumerate() {
             let wrong = |problem: String| RecipeError::Syntax { line: at + 1, problem };
@@ -112,21 +130,21 @@ impl FromStr for Recipe {
     }
 }
 
-/// The kind in the title; `None` if the file is of none.
+/// Returns the kind in the title; `None` for unknown files.
 fn kind_of(line: &str) -> Result<Option<Kind>, String> {
-    let name = line.strip_prefix(TITLE).ok_or_else(|| format!("a recipe begins with `{TITLE} KIND`"))?.trim();
+    let name = line.strip_prefix(TITLE).ok_or_else(|| format!("a recipe must begin with `{TITLE} KIND`"))?.trim();
     match name {
         UNKNOWN => Ok(None),
-        name => Kind::named(name).map(Some).ok_or_else(|| format!("there is no kind of file {name:?}")),
+        name => Kind::named(name).map(Some).ok_or_else(|| format!("unknown kind of file {name:?}")),
     }
 }
 
-/// The rule that a file breaks, and the memory within which it does.
+/// Parses the rule that a file breaks, and the memory limit at which it does.
 fn expectation(words: &str) -> Result<(&'static str, Option<u64>), String> {
     let (id, rest) = words.trim().split_once(' ').unwrap_or((words.trim(), ""));
-    let rule = rules().find(|rule| rule.id == id).ok_or_else(|| format!("there is no rule {id:?}"))?;
+    let rule = rules().find(|rule| rule.id == id).ok_or_else(|| format!("unknown rule {id:?}"))?;
     let memory = match rest.trim().strip_prefix("memory=") {
-        Some(number) => Some(number.parse().map_err(|_| format!("the memory is {number:?}, and has to be a number"))?),
+        Some(number) => Some(number.parse().map_err(|_| format!("the memory must be a number, not {number:?}"))?),
         None => None,
     };
     Ok((rule.id, memory))

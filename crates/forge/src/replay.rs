@@ -1,14 +1,14 @@
-//! Making a file again.
+//! Builds the file of a recipe.
 
 use super::forged::Forged;
+use super::forged_file::{Content, ForgedFile};
 use super::origin::{Origin, digest};
 use super::recipe::{Recipe, RecipeError};
 use super::register::grammar;
-use super::whole::{Content, Whole};
 use everybyte::forge::{Recipe as Steps, minimise, replay};
 
 impl Recipe {
-    /// Makes the file. `from` is the file that the recipe begins with, if it begins with one.
+    /// Makes the file. `from` is the file that the recipe starts with, if any.
     ///
     /// # Errors
     /// [`RecipeError`].
@@ -16,16 +16,16 @@ impl Recipe {
         let whole = self.beginning(from)?;
         let bytes = replay(grammar(self.kind), &whole.bytes, &self.steps)?;
         let content = if self.steps.steps.is_empty() { whole.content } else { Content::Unknown };
-        Ok(Forged::new(Whole { bytes, content, ..whole }, self.clone()))
+        Ok(Forged::new(ForgedFile { bytes, content, ..whole }, self.clone()))
     }
 
-    fn beginning(&self, from: Option<&[u8]>) -> Result<Whole, RecipeError> {
+    fn beginning(&self, from: Option<&[u8]>) -> Result<ForgedFile, RecipeError> {
         match (&self.origin, from) {
             (Origin::File { name, .. }, None) => Err(RecipeError::NoFile { name: name.clone() }),
             (Origin::File { digest: expected, .. }, Some(file)) => {
                 let found = digest(file);
                 match expected.is_empty() || *expected == found {
-                    true => Ok(Whole::unknown(file.to_vec())),
+                    true => Ok(ForgedFile::unknown(file.to_vec())),
                     false => Err(RecipeError::OtherFile { found, expected: expected.clone() }),
                 }
             }
@@ -36,7 +36,7 @@ impl Recipe {
         }
     }
 
-    /// The shortest part of the recipe that `keeps` what matters, as far as leaving out steps finds it.
+    /// The recipe with the fewest steps that still satisfies `keeps`, found by leaving out steps.
     #[must_use]
     pub fn minimised(&self, mut keeps: impl FnMut(&Recipe) -> bool) -> Recipe {
         let with = |steps: &Steps| Recipe { steps: steps.clone(), ..self.clone() };

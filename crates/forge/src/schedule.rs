@@ -1,4 +1,8 @@
-//! The choice between the engine's own mutations and those along the fields, by what each has found lately.
+//! Chooses between the engine's mutations and mutations along the fields, based on the recent finds of each.
+//!
+//! The best strategy changes over time. Early on, mutations along the fields reach code behind checksums and lengths;
+//! later, plain mutations may find more. A fixed share would be wrong most of the time, so shares follow the gains,
+//! with a minimum for each strategy. Old gains fade.
 
 use everybyte::forge::Choices;
 use std::collections::HashMap;
@@ -6,43 +10,43 @@ use std::hash::{DefaultHasher, Hasher};
 
 /// A way to make a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Strategy {
     /// By the engine's own mutator.
     Plain,
-    /// Along the fields, with a few dependents left wrong.
+    /// Along the fields, with a few derived fields left wrong.
     Fields,
-    /// Along the fields, with everything mended.
+    /// Along the fields, with everything recomputed.
     Mended,
     /// With a part of another input.
     Crossed,
 }
 
-const WAYS: [Way; 4] = [Way::Plain, Way::Fields, Way::Mended, Way::Crossed];
+const WAYS: [Strategy; 4] = [Strategy::Plain, Strategy::Fields, Strategy::Mended, Strategy::Crossed];
 
-/// The mutants after which old gains count half.
+/// The number of mutants after which gains are halved.
 const WINDOW: u32 = 4096;
 
-/// The mutants that are known again, at least.
+/// The minimum number of recent mutants that are remembered.
 const KNOWN: usize = 1 << 15;
 
-/// The gains that each way has to begin with, per mutant: a way is judged only after it was tried.
+/// The initial gains and mutants of each strategy, so that a strategy is judged only after it has been tried.
 const BEGINNING: [f64; 2] = [2.0, 256.0];
 
-/// The least share of a way: what finds nothing now may find something later.
+/// The minimum share of a strategy. One that finds nothing now may find something later.
 const LEAST: f64 = 1.0 / 16.0;
 
-/// Learns which way finds more. An engine tells nobody what a mutant found, but it mutates again what found something. So a mutant
-/// that comes back as an input is a gain of the way in which it was made.
+/// Learns which strategy finds more. An engine does not report what a mutant found, but it reuses mutants that found
+/// something as inputs. So a mutant that comes back as an input is a gain for its strategy.
 #[derive(Debug)]
 pub(super) struct Schedule {
     gains: [Gain; WAYS.len()],
     made: u32,
-    /// The ways of the last mutants, by a digest of their bytes: those of this generation, and those of the one before.
-    young: HashMap<u64, Way>,
-    old: HashMap<u64, Way>,
+    /// The strategies of the last mutants, by a digest of their bytes: the current generation, and the previous one.
+    young: HashMap<u64, Strategy>,
+    old: HashMap<u64, Strategy>,
 }
 
-/// The mutants of a way, and those of them that came back.
+/// The number of mutants of a strategy, and how many of them came back.
 #[derive(Debug, Clone, Copy)]
 struct Gain {
     found: f64,
@@ -55,7 +59,7 @@ impl Schedule {
         Schedule { gains: [Gain { found, made }; WAYS.len()], made: 0, young: HashMap::new(), old: HashMap::new() }
     }
 
-    /// Notes an input that the engine has chosen.
+    /// Records an input that the engine has chosen.
     pub fn chosen(&mut self, input: &[u8]) {
         let digest = digest(input);
         if let Some(way) = self.young.remove(&digest).or_else(|| self.old.remove(&digest)) {
@@ -63,8 +67,8 @@ impl Schedule {
         }
     }
 
-    /// Notes a mutant.
-    pub fn made(&mut self, way: Way, mutant: &[u8]) {
+    /// Records a mutant.
+    pub fn made(&mut self, way: Strategy, mutant: &[u8]) {
         if self.young.len() >= KNOWN {
             self.old = std::mem::take(&mut self.young);
         }
@@ -79,8 +83,8 @@ impl Schedule {
         }
     }
 
-    /// One of the ways, by their gains.
-    pub fn way(&self, ways: &[Way], choices: &mut Choices<'_>) -> Way {
+    /// Chooses one of the strategies, weighted by their gains.
+    pub fn way(&self, ways: &[Strategy], choices: &mut Choices<'_>) -> Strategy {
         let rates = ways.iter().map(|&way| self.gains[way as usize].found / self.gains[way as usize].made);
         let all: f64 = rates.clone().sum();
         let shares = rates.map(|rate| (rate / all).max(LEAST));
@@ -103,33 +107,33 @@ fn digest(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Schedule, Way};
+    use super::{Schedule, Strategy};
     use everybyte::forge::Choices;
 
     #[test]
     fn a_way_whose_mutants_come_back_is_chosen_more_often() {
         let mut schedule = Schedule::new();
         for number in 0..20_000_u32 {
-            let way = if number % 2 == 0 { Way::Plain } else { Way::Mended };
+            let way = if number % 2 == 0 { Strategy::Plain } else { Strategy::Mended };
             schedule.made(way, &number.to_le_bytes());
-            if way == Way::Mended && number % 8 == 1 {
+            if way == Strategy::Mended && number % 8 == 1 {
                 schedule.chosen(&number.to_le_bytes());
             }
         }
         let mut choices = Choices::seeded(1);
-        let ways = [Way::Plain, Way::Mended];
-        let mended = (0..1000).filter(|_| schedule.way(&ways, &mut choices) == Way::Mended).count();
+        let ways = [Strategy::Plain, Strategy::Mended];
+        let mended = (0..1000).filter(|_| schedule.way(&ways, &mut choices) == Strategy::Mended).count();
         assert!((850..=960).contains(&mended), "{mended}");
     }
 
     #[test]
     fn an_input_is_a_gain_once() {
         let mut schedule = Schedule::new();
-        schedule.made(Way::Fields, b"mutant");
-        let before = schedule.gains[Way::Fields as usize].found;
+        schedule.made(Strategy::Fields, b"mutant");
+        let before = schedule.gains[Strategy::Fields as usize].found;
         schedule.chosen(b"mutant");
         schedule.chosen(b"mutant");
         schedule.chosen(b"another one");
-        assert_eq!(schedule.gains[Way::Fields as usize].found, before + 1.0);
+        assert_eq!(schedule.gains[Strategy::Fields as usize].found, before + 1.0);
     }
 }

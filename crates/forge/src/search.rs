@@ -1,6 +1,13 @@
-//! The search for a file that breaks a rule: among mutants of valid files, or of a file that is given.
+//! Searches for a file that violates a rule, among mutants of valid files or of a given one.
+//!
+//! A broken file must break one rule and no other, or a test with it proves nothing about that rule. Steps, fields,
+//! parts of other broken files and mutants are tried in this order, from cheap and certain to slow and uncertain. The
+//! checker judges every candidate. The recipe of the result is minimised.
+//!
+//! The number of checked bytes is bounded, so a search in a large file ends in seconds, with fewer candidates.
 
 use super::forged::Forged;
+use super::forged_file::ForgedFile;
 use super::kind::Kind;
 use super::map::of_any_element;
 use super::origin::Origin;
@@ -8,7 +15,6 @@ use super::recipe::Recipe;
 use super::register::breakers;
 use super::seeded::{Forge, begun};
 use super::verdict::{Judged, profile_of};
-use super::whole::Whole;
 use everybyte::diff::Pattern;
 use everybyte::forge::{Mutant, Mutation, Recipe as Steps, Repair, replay_with};
 use ndbytes::{Finding, Rule};
@@ -17,21 +23,21 @@ use std::collections::BTreeSet;
 /// The number of mutants that are tried.
 const SEARCHED: u64 = 4096;
 
-/// The number of mutants of a file that are tried for each field, and for each repair.
+/// The number of mutants of a file to try for each field and each repair.
 const OF_FIELD: u64 = 256;
 
-/// The number of broken files whose parts are tried, and of parts of each, for each repair.
+/// The number of broken files to try parts of, and the number of parts of each, for each repair.
 const EXAMPLES: u64 = 4;
 const OF_EXAMPLE: u64 = 128;
 
-/// The number of times that the steps of a breaker are tried on a file: indices are chosen by chance.
+/// The number of times to try the steps of a breaker on a file, since their indices are random.
 const TRIES: u64 = 8;
 
-/// The maximum number of bytes that are checked in the search in a file. Large files have fewer mutants.
+/// The maximum number of bytes to check during a search in a file. Large files get fewer mutants.
 const MOST_CHECKED: u64 = 256 << 20;
 
 impl Forge {
-    /// Mutants with a single change, until one breaks the rule.
+    /// Tries mutants with a single change, until one breaks the rule.
     pub(super) fn broken_by_search(&mut self, rule: &Rule) -> Option<Forged> {
         let kind = Kind::of_rule(rule)?;
         let how = Mutation { count: 1..=1, repair: Repair::Nothing, max_len: self.size, ..Mutation::default() };
@@ -47,10 +53,11 @@ impl Forge {
         None
     }
 
-    /// A file that breaks a rule, made of a given one. It breaks no other rule that the given one does not break, but for those of
-    /// [`NEVER_ALONE`](super::NEVER_ALONE). The recipe has the steps, which [`Recipe::replay`] performs on the same file.
+    /// A file that violates a rule, made from a given one. It violates no further rules, except those in
+    /// [`NEVER_ALONE`](super::NEVER_ALONE). [`Recipe::replay`] applies the steps of its recipe to the same file.
     ///
-    /// `None` if no way was found: not every file has the fields that a rule is about. `name` is the name of the file for the recipe.
+    /// `None` if no way was found, since not every file has the fields that a rule is about. `name` is the file name
+    /// for the recipe.
     ///
     /// ```
     /// use ndbytes::idx;
@@ -82,9 +89,9 @@ struct Search<'s> {
     rule: &'s Rule,
     name: &'s str,
     file: &'s [u8],
-    /// The rules that the file breaks itself.
+    /// The rules that the file breaks before the search.
     before: BTreeSet<&'static str>,
-    /// The bytes that may still be checked.
+    /// The number of bytes that may still be checked.
     left: u64,
 }
 
@@ -97,16 +104,16 @@ impl Search<'_> {
     fn forged(&self, kind: Option<Kind>, bytes: Vec<u8>, steps: Steps) -> Forged {
         let origin = Origin::of_file(self.name, self.file);
         let recipe = Recipe { steps, expected: Some(self.rule.id), ..begun(kind, origin) };
-        Forged::new(Whole::unknown(bytes), recipe)
+        Forged::new(ForgedFile::unknown(bytes), recipe)
     }
 
-    /// The steps of the rule's own breakers.
+    /// Tries the steps of the rule's own breakers.
     fn by_steps(&mut self, forge: &mut Forge) -> Option<Forged> {
         let kind = forge.kind_of(self.file)?;
         for (_, breaker) in breakers(self.rule.id).filter(|(of, breaker)| *of == kind && !breaker.steps.is_empty()) {
             let Ok(steps) = breaker.steps.parse::<Steps>() else { continue };
             for _ in 0..TRIES {
-                let made = replay_with(kind.craft(), self.file, &steps, &mut forge.choices);
+                let made = replay_with(kind.driver(), self.file, &steps, &mut forge.choices);
                 if let Ok((bytes, steps)) = made
                     && self.is_broken(&bytes)
                 {
@@ -117,7 +124,7 @@ impl Search<'_> {
         None
     }
 
-    /// Changes of the fields that the findings of a broken file are about.
+    /// Tries changes of the fields that are named in the findings of broken files.
     fn by_fields(&mut self, forge: &mut Forge) -> Option<Forged> {
         let example = forge.broken(self.rule)?;
         let judged = Judged { bytes: &example.bytes, others: &example.others, memory: example.recipe.memory };
@@ -127,7 +134,7 @@ impl Search<'_> {
         patterns.into_iter().find_map(|pattern| self.by_mutants(forge, Some(pattern), OF_FIELD))
     }
 
-    /// Parts of broken files in the place of those of this file.
+    /// Tries parts of broken files in place of parts of this file.
     fn by_crossing(&mut self, forge: &mut Forge) -> Option<Forged> {
         for _ in 0..EXAMPLES {
             let example = forge.broken(self.rule).filter(|example| example.others.is_empty())?;
@@ -140,12 +147,12 @@ impl Search<'_> {
         None
     }
 
-    /// Changes of the fields that a pattern matches; `None` for any field.
+    /// Tries changes of the fields that match a pattern; `None` for any field.
     fn by_mutants(&mut self, forge: &mut Forge, only: Option<Pattern>, count: u64) -> Option<Forged> {
         self.by_changes(forge, only, count, Forge::mutant)
     }
 
-    /// Single changes, as many with everything mended and as many with nothing, until one breaks the rule.
+    /// Tries single mutations, half of them with all derived fields recomputed and half with none, until one violates the rule.
     fn by_changes(
         &mut self,
         forge: &mut Forge,
@@ -170,7 +177,7 @@ impl Search<'_> {
         None
     }
 
-    /// The file of the shortest part of the recipe that still breaks the rule.
+    /// The file of the shortest recipe that still breaks the rule.
     fn minimised(&mut self, found: Forged) -> Forged {
         let file = self.file;
         let shorter =
@@ -179,7 +186,7 @@ impl Search<'_> {
     }
 }
 
-/// The field of a finding in any element of its lists, and the structure around it.
+/// Returns patterns for the field of a finding in any list element, and for the enclosing structure.
 fn patterns(finding: &Finding) -> Vec<String> {
     let field = of_any_element(&finding.field);
     let around = field.rsplit_once('.').map(|(around, _)| format!("{around}.*"));

@@ -1,4 +1,4 @@
-//! A small corpus of valid files that has every feature.
+//! A small corpus of valid files that together have every feature.
 
 use super::features::Features;
 use super::forged::Forged;
@@ -6,13 +6,13 @@ use super::kind::Kind;
 use super::seeded::Forge;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of files out of which the seeds are chosen.
+/// The number of candidates for the seeds.
 const CANDIDATES: usize = 2_000;
 
-/// The maximum number of seeds of a kind. Engines run each of them first.
+/// The maximum number of seeds of a kind. Engines run all of them first.
 const MOST: usize = 64;
 
-/// A file out of which seeds are chosen.
+/// A file that may become a seed.
 struct Candidate {
     file: Forged,
     /// The numbers of its features.
@@ -21,11 +21,11 @@ struct Candidate {
 }
 
 impl Forge {
-    /// Chooses at most 64 valid files of a kind that have the features of thousands of them.
+    /// Selects at most 64 valid files of a kind that cover the features of thousands.
     ///
-    /// Features are types, orders, numbers of axes, versions, codecs, filters, and fields with their codes.
-    /// The file with the most new features comes first. Of several, that is one with items, rows or members; then the smallest.
-    /// Where 64 files do not have all features, the rare ones are left out.
+    /// Features are types, byte orders, numbers of axes, versions, codecs, filters, and fields with their codes. The file with the most new
+    /// features comes first; ties prefer files with items, rows or members, then the smallest. If 64 files cannot cover all features, rare
+    /// ones are left out.
     ///
     /// ```
     /// use ndbytes_forge::{Forge, Kind};
@@ -62,7 +62,7 @@ impl Forge {
     }
 }
 
-/// The place of the candidate that adds the most.
+/// Returns the index of the candidate that adds the most.
 fn best(candidates: &[Candidate]) -> Option<usize> {
     let worth = |candidate: &Candidate| (candidate.features.len(), candidate.has_payload);
     let smaller = |one: &Candidate, other: &Candidate| {

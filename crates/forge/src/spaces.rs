@@ -3,7 +3,7 @@
 use everybyte::map::{Nodes, Space};
 use std::convert::Infallible;
 
-/// A space of bytes that have no fields.
+/// A space of bytes without fields.
 pub(super) fn plain(id: u32, bytes: &[u8]) -> Space {
     let length = bytes.len() as u64;
     let mut nodes = Nodes::new();

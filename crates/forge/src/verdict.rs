@@ -1,6 +1,6 @@
-//! The checker's verdict on what was made.
+//! Runs the checker on generated files. Broken files are returned only if the checker agrees.
 
-use super::company::comes_with;
+use super::linked_rules::comes_with;
 use ndbytes::{Checker, Finding, Limits, Profile, Report, Result, Rule, Severity};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 use std::collections::BTreeSet;
@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, io, process};
 
-/// A file as the checker takes it.
+/// A file in the form that the checker accepts.
 #[derive(Clone, Copy)]
 pub(super) struct Judged<'f> {
-    /// Its bytes; of a folder, those of its first file.
+    /// Its bytes; for a directory, the bytes of its first file.
     pub bytes: &'f [u8],
-    /// The other files of a folder.
+    /// The other files of a directory.
     pub others: &'f [(String, Vec<u8>)],
-    /// The memory that the check may take, in bytes; `None` for what the forge grants itself.
+    /// The memory limit for the check in bytes; `None` for the forge's own limit.
     pub memory: Option<u64>,
 }
 
 impl Judged<'_> {
-    /// The report on the file; `None` if it cannot be read.
+    /// Returns the report on the file; `None` if it cannot be read.
     fn report(self, profile: Profile) -> Option<Report> {
         let limits = self.memory.map_or_else(super::map::limits, |memory| Limits::default().memory(memory));
         let checker = Checker::new().profile(profile).limits(limits);
@@ -36,26 +36,26 @@ impl Judged<'_> {
         self.report(profile).map(|report| report.findings().to_vec()).unwrap_or_default()
     }
 
-    /// Returns whether a profile accepts the file. One about which it gives no verdict is not accepted. That a reader does not
-    /// unpack gzip itself says nothing about a gzip file.
+    /// Returns whether a profile accepts the file. A file without a verdict is not accepted. A gzip file is not invalid
+    /// just because a reader does not unpack gzip itself.
     pub fn is_accepted(self, profile: Profile) -> bool {
         let is_passed_over =
             |finding: &Finding| finding.severity == Severity::Warning || finding.rule.id == "gzip/compressed";
         self.report(profile).is_some_and(|report| report.findings().iter().all(is_passed_over))
     }
 
-    /// The ids of the rules that the file breaks.
+    /// Returns the ids of the rules that the file breaks.
     pub fn broken_rules(self, profile: Profile) -> BTreeSet<&'static str> {
         self.findings(profile).iter().map(|finding| finding.rule.id).collect()
     }
 
-    /// Returns whether the file breaks a rule and no other, but for one that it cannot come without. A rule without a
-    /// severity is only found in profile reference.
+    /// Returns whether the file breaks this rule and no others, except rules that are always broken with it. Violations
+    /// of a rule without a severity are found only in profile reference.
     pub fn breaks_alone(self, rule: &Rule) -> bool {
         self.breaks_beside(rule, &BTreeSet::new())
     }
 
-    /// The same of a file that was made of another, which breaks some rules itself.
+    /// Like `breaks_alone`, but for a file derived from another one that already violates some rules.
     pub fn breaks_beside(self, rule: &Rule, before: &BTreeSet<&str>) -> bool {
         let broken = self.broken_rules(profile_of(rule));
         let is_foreseen = |id: &&str| *id == rule.id || before.contains(id) || comes_with(rule.id, id);
@@ -63,12 +63,12 @@ impl Judged<'_> {
     }
 }
 
-/// The profile in which violations of a rule are found.
+/// Returns the profile in which violations of a rule are found.
 pub(super) fn profile_of(rule: &Rule) -> Profile {
     if rule.severity.is_some() { Profile::Strict } else { Profile::Reference }
 }
 
-/// Lends a folder of these files, which is removed afterwards.
+/// Calls a function with a directory of these files, which is removed afterwards.
 fn in_a_folder<T>(first: &[u8], others: &[(String, Vec<u8>)], look: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     let folder = Scratch::new();
     let made = folder.fill(first, others);
@@ -76,7 +76,7 @@ fn in_a_folder<T>(first: &[u8], others: &[(String, Vec<u8>)], look: impl FnOnce(
     look(&folder.0)
 }
 
-/// A folder of this process alone. It is removed on drop.
+/// A directory of this process. It is removed on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -95,7 +95,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left is in the folder for temporary files.
+        // Leftovers would be in the directory for temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

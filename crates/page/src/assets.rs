@@ -1,15 +1,15 @@
-//! The script and the style of the pages that are not those of one file.
+//! The script and the style of all pages except the page for a single file.
 
 use everybyte::page::assets::{
     ADDRESS, BASE_STYLE, BEGIN, CARDS, ELEMENTS, END, HEAD_STYLE, HELP, HEX, Look, MODEL, PANES_STYLE, WINDOW, WORDS,
 };
 
-/// Files of `assets` in one text.
+/// Joins files of `assets` into one text.
 macro_rules! together {
     ($($name:literal)*) => { concat!($(include_str!(concat!("../assets/", $name))),*) };
 }
 
-/// The page of two files.
+/// The page for two files.
 pub const DIFF: Look = Look {
     script: &[
         BEGIN,
@@ -27,10 +27,10 @@ pub const DIFF: Look = Look {
     style: &[BASE_STYLE, HEAD_STYLE, PANES_STYLE, together!("pair/pair.css")],
 };
 
-/// The style of the page of two folders, which has no script.
+/// The style of the page for two folders, which has no script.
 pub const FOLDERS: &[&str] = &[BASE_STYLE, HEAD_STYLE, together!("folders.css")];
 
-/// The page where one drops files.
+/// The page for dropped files.
 pub const DROP: Look = Look {
     script: &[
         BEGIN,
@@ -42,5 +42,5 @@ pub const DROP: Look = Look {
     style: &[BASE_STYLE, HEAD_STYLE, together!("drop/drop.css")],
 };
 
-/// The script of the worker that the page asks.
+/// The script of that page's worker.
 pub const WORKER: &str = together!("drop/worker.js");

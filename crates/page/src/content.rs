@@ -4,7 +4,8 @@ use ndbytes::{Error, Input, Report};
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Fills a buffer with bytes of a file; returns whether they are there. The first error is kept.
+/// Returns a function that fills a buffer with bytes of a file, and returns whether they could be read. The first error
+/// is kept.
 pub fn content<'a>(input: &'a Input<'_>, failed: &'a OnceCell<Error>) -> impl Fn(&mut [u8], u64) -> bool + 'a {
     |buffer, offset| match input.read_at(buffer, offset) {
         Ok(()) => true,
@@ -15,7 +16,7 @@ pub fn content<'a>(input: &'a Input<'_>, failed: &'a OnceCell<Error>) -> impl Fn
     }
 }
 
-/// The bytes of the file that findings are about.
+/// Returns the bytes of the file that findings are about.
 pub fn marks(report: &Report) -> Vec<Range<u64>> {
     let findings = report.findings().iter().filter(|finding| finding.space == 0);
     findings.map(|finding| finding.offset..finding.offset.saturating_add(finding.length)).collect()

@@ -1,4 +1,4 @@
-//! The page where one drops a file.
+//! The page for dropped files.
 
 use crate::assets::{DIFF, DROP, WORKER};
 use base64::Engine;
@@ -6,9 +6,9 @@ use base64::engine::general_purpose::STANDARD;
 use everybyte::page::Parts;
 use everybyte::page::assets::{FILE, Look, hash};
 
-/// The page where one drops files, with the engine that reads them: a WebAssembly module, as a deflate stream. It takes files of
-/// `most` bytes at most. The page is one file and loads nothing. Its policy allows its own scripts, and those of the pages that it
-/// shows in frames.
+/// Returns the page for dropped files, with the engine that reads them: a WebAssembly module, as a deflate stream. It accepts files
+/// of at most `most` bytes. The page is one file and loads nothing. Its content security policy allows its own scripts, and those
+/// of the pages that it shows in frames.
 pub fn drop_page(engine: &[u8], most: u64) -> String {
     let Look { script, style } = DROP;
     let looks = [DROP, FILE, DIFF];

@@ -1,9 +1,9 @@
-//! Facts of a page about the file as a whole.
+//! General properties of a file, for its page.
 
 use everybyte::page::{Facts, unclaimed};
 use ndbytes::{ByteMap, Finding, Report, Severity, Verdict};
 
-/// The facts of a file.
+/// Returns general properties of a file.
 pub fn facts(map: &ByteMap, report: &Report) -> Facts {
     let count = |severity| report.findings().iter().filter(|finding: &&Finding| finding.severity == severity).count();
     Facts {

@@ -1,9 +1,9 @@
-//! The findings of a page.
+//! The findings on a page.
 
 use everybyte::page::{Card, SENTENCE, shown};
 use ndbytes::{Finding, Format, Scope, reference_reader};
 
-/// The first findings of a file of a format. `advice` says what can be done about one.
+/// Returns the first findings of a file in a format. `advice` returns the advice on a finding.
 pub fn cards(findings: &[Finding], format: Option<Format>, advice: &dyn Fn(&Finding) -> Option<String>) -> Vec<Card> {
     Card::first(findings.iter().map(|finding| card(finding, format, advice)))
 }

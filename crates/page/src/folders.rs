@@ -1,4 +1,4 @@
-//! The page that shows how two folders differ: a table, and the differences of some files. It has no script.
+//! The page that shows how two directories differ: a table, and the differences of some files. It has no script.
 
 use crate::assets::FOLDERS;
 use crate::page::MAKER;
@@ -11,21 +11,21 @@ use ndbytes_compare::folders::{Compared, Outcome, Row, Totals};
 use ndbytes_pictures::Drawing;
 use std::fmt::Write;
 
-/// The maximum number of bytes of the table, and of the differences of single files: the page has at most 2 MiB.
+/// The maximum size of the table, and of the differences of single files: the page has at most 2 MiB.
 const TABLE: usize = 900_000;
 const DETAILS: usize = 1_000_000;
 
-/// The maximum number of letters of a path, a line, and a title.
+/// The maximum number of characters in a path, a line, and a title.
 const PATH: usize = 1000;
 const LINE: usize = 400;
 
-/// The maximum number of bytes of a picture.
+/// The maximum size of a picture.
 const PICTURE: usize = 300_000;
 
 /// The maximum number of lines of one file's differences.
 const LINES: usize = 40;
 
-/// A page in the making: files are added one by one.
+/// A page that is being built: files are added one by one.
 ///
 /// ```
 /// use ndbytes_page::Folders;
@@ -40,25 +40,25 @@ pub struct Folders {
     names: [String; 2],
     table: String,
     details: String,
-    /// The files that differ and are not in the table, and those in it whose differences are not shown.
+    /// The number of differing files that are not in the table, or whose differences are not shown.
     left_out: u64,
     untold: u64,
 }
 
 impl Folders {
-    /// The page of two folders, of which the names are shown.
+    /// Creates the page for two directories, with their names.
     pub fn new(old: &str, new: &str) -> Self {
         let names = [old, new].map(|name| shown(name, PATH));
         let title = names.join(" → ");
         Folders { title, names, table: String::new(), details: String::new(), left_out: 0, untold: 0 }
     }
 
-    /// Returns whether there is room for the differences of a further file.
+    /// Returns whether there is room for the differences of another file.
     pub fn has_room(&self) -> bool {
         self.details.len() < DETAILS
     }
 
-    /// Adds a file. Those that are the same are counted alone. The picture is asked for where there is room for it.
+    /// Adds a file. Identical files are only counted. The picture is requested only if there is room for it.
     pub fn push(&mut self, compared: &Compared, picture: impl FnOnce(&Diff) -> Option<Drawing>) {
         let row = &compared.row;
         if row.outcome == Outcome::Same {
@@ -77,12 +77,12 @@ impl Folders {
         self.details += &detail.unwrap_or_default();
     }
 
-    /// The place of the next file in the page.
+    /// Returns the position of the next file on the page.
     fn at(&self) -> usize {
         self.details.len()
     }
 
-    /// The page as HTML.
+    /// Returns the page as HTML.
     pub fn to_html(&self, totals: &Totals) -> String {
         let Folders { title, names, table, details, left_out, untold } = self;
         let mut page = Head { maker: MAKER, title, style: FOLDERS, scripts: "'none'" }.to_string();
@@ -99,9 +99,7 @@ impl Folders {
             put(table);
             put("</tbody></table></div>\n");
         }
-        for (count, words) in
-            [(*left_out, "not in the table for lack of room"), (*untold, "without details for lack of room")]
-        {
+        for (count, words) in [(*left_out, "omitted from the table"), (*untold, "shown without details")] {
             if count > 0 {
                 put(&format!("<p>{} more: {words}.</p>\n", counted(count, "file")));
             }
@@ -115,12 +113,12 @@ impl Folders {
 fn files(totals: &Totals) -> String {
     let bytes = match totals.unknown {
         0 => String::new(),
-        unknown => format!("; of {}, which have no known format, the bytes were compared", grouped(unknown)),
+        unknown => format!("; {} in unknown formats were compared by bytes", grouped(unknown)),
     };
     format!("{}{bytes}", counted(totals.files(), "file"))
 }
 
-/// A row of the table, with a link to the differences if the page has them.
+/// Writes a row of the table, with a link to the differences if the page has them.
 fn line(row: &Row, names: &[String; 2], place: Option<usize>) -> String {
     let path = shown(&row.path, PATH);
     let path = match place {
@@ -136,7 +134,7 @@ fn line(row: &Row, names: &[String; 2], place: Option<usize>) -> String {
     )
 }
 
-/// The differences of one file: their picture, and the report.
+/// Writes the differences of one file: their picture, and the report.
 fn detail(row: &Row, diff: &Diff, picture: Option<&Drawing>, place: usize) -> String {
     let path = shown(&row.path, PATH);
     let mut text = format!("<section id=\"at{place}\">\n<h2><bdi>{}</bdi></h2>\n", Escaped(&path));

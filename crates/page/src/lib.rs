@@ -14,8 +14,8 @@
 //!
 //! # Promises
 //!
-//! Whatever a file holds: the page has at most 2 MiB, says what it leaves out, and writes text from the file as text only.
-//! Its policy (CSP) allows its own script and its own style, and nothing else.
+//! Whatever a file contains, the page has at most 2 MiB, says what it leaves out, and writes text from the file only as text. Its
+//! content security policy (CSP) allows only its own script and style.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 

@@ -1,4 +1,4 @@
-//! A page in the making.
+//! A page that is being built.
 
 use crate::content::{content, marks};
 use crate::facts::facts;
@@ -8,7 +8,7 @@ use everybyte::page::{Content, FilePage};
 use ndbytes::{ByteMap, Error, Finding, Input, Limits, Report};
 use std::cell::OnceCell;
 
-/// The name of the program, as pages state it.
+/// The name of the program that created a page, as stated on the page.
 pub const MAKER: &str = "ndbytes";
 
 /// Returns whether a file that begins with `head` is such a page.
@@ -16,9 +16,9 @@ pub fn is_page(head: &[u8]) -> bool {
     everybyte::page::is_page(head, MAKER)
 }
 
-/// The page that explains a file. `title` is its name; the bytes of the file are read from `input`.
+/// Returns the page that explains a file. `title` is its name; the bytes of the file are read from `input`.
 ///
-/// It reads the data for pictures within the default [`Limits`]; [`Page`] takes others.
+/// It reads the data for pictures within the default [`Limits`]. To set others, use [`Page`].
 pub fn page(map: &ByteMap, report: &Report, title: &str, input: &Input<'_>) -> String {
     Page::new(map, report, input).title(title).to_html()
 }
@@ -35,45 +35,45 @@ pub struct Page<'p> {
 }
 
 impl<'p> Page<'p> {
-    /// A page of a file that was [explained](ndbytes::Checker::explain).
+    /// Creates a page for a file that was [explained](ndbytes::Checker::explain).
     pub fn new(map: &'p ByteMap, report: &'p Report, input: &'p Input<'p>) -> Self {
         let advice = &|finding: &Finding| finding.help.clone();
         Page { map, report, input, title: "file", pictures: Some(Limits::default()), advice }
     }
 
-    /// Names the file.
+    /// Sets the name of the file.
     #[must_use]
     pub fn title(self, title: &'p str) -> Self {
         Page { title, ..self }
     }
 
-    /// Reads the data for pictures within these limits, from which the memory that the map takes is subtracted.
+    /// Reads the data for pictures within these limits, minus the memory of the map.
     #[must_use]
     pub fn pictures(self, limits: Limits) -> Self {
         Page { pictures: Some(limits), ..self }
     }
 
-    /// Leaves the pictures out: no data are decoded.
+    /// Leaves out the pictures, so no data is decoded.
     #[must_use]
     pub fn without_pictures(self) -> Self {
         Page { pictures: None, ..self }
     }
 
-    /// Gives the advice on each finding, in place of its own.
+    /// Sets the function that returns the advice on each finding.
     #[must_use]
     pub fn advice(self, advice: &'p dyn Fn(&Finding) -> Option<String>) -> Self {
         Page { advice, ..self }
     }
 
-    /// The page: at most 2 MiB of HTML. Bytes that cannot be read any more are left out.
+    /// Returns the page: at most 2 MiB of HTML. Bytes that can no longer be read are left out.
     pub fn to_html(self) -> String {
         self.made(&OnceCell::new())
     }
 
-    /// The page, as [`to_html`](Page::to_html) makes it, if all of its bytes can be read.
+    /// Returns the same page as [`to_html`](Page::to_html), if all of its bytes can be read.
     ///
     /// # Errors
-    /// The first error of reading the file.
+    /// The first error while reading the file.
     pub fn try_to_html(self) -> ndbytes::Result<String> {
         let failed = OnceCell::new();
         let page = self.made(&failed);

@@ -4,12 +4,12 @@ use crate::colours::Palette;
 use crate::images::Images;
 use crate::numbers::quantities;
 use crate::picture::Picture;
+use crate::picture_budget::PictureBudget;
 use crate::planes::{Look, Planes, Scaling};
-use crate::room::Room;
 use crate::survey::survey;
 use ndbytes::{ItemType, Items, Limits};
 
-/// The planes that are drawn if the first ones are wanted.
+/// The number of planes that are drawn if the first ones are requested.
 const FIRST_PLANES: usize = 25;
 
 /// The kind of a picture.
@@ -23,17 +23,17 @@ pub enum Kind {
     Heat,
     /// All numbers as one line.
     Line,
-    /// The number of values in ranges.
+    /// How many values are in each range.
     Histogram,
 }
 
-/// The picture that is wanted.
+/// The requested picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
     kind: Option<Kind>,
     scaling: Scaling,
     first: Option<usize>,
-    room: Room,
+    room: PictureBudget,
 }
 
 /// The reason why there is no picture.
@@ -43,53 +43,53 @@ pub enum Error {
     /// The values cannot be read.
     #[error(transparent)]
     Values(#[from] ndbytes::Error),
-    /// The values make no picture, or none of this kind.
+    /// The values cannot be drawn, or not as this kind.
     #[error("{0}")]
     Refused(String),
 }
 
 impl Choice {
-    /// The picture that the shape and the type suggest.
-    pub fn new(room: Room) -> Self {
+    /// Creates a choice that follows the shape and the type.
+    pub fn new(room: PictureBudget) -> Self {
         Choice { kind: None, scaling: Scaling::default(), first: None, room }
     }
 
-    /// A picture of this kind.
+    /// Requests a picture of this kind.
     #[must_use]
     pub fn kind(self, kind: Kind) -> Self {
         Choice { kind: Some(kind), ..self }
     }
 
-    /// The first images or planes, as many as that if there is room, instead of planes between the first and the last.
+    /// Shows the first images or planes, up to this number, instead of a selection between the first and the last.
     #[must_use]
     pub fn first(self, number: usize) -> Self {
         Choice { first: Some(number.max(1)), ..self }
     }
 
-    /// How real numbers of a plane become colours.
+    /// Sets how the real numbers of a plane become colours.
     #[must_use]
     pub fn scaling(self, scaling: Scaling) -> Self {
         Choice { scaling, ..self }
     }
 }
 
-/// Returns whether items of a type are drawn.
+/// Returns whether items of a type can be drawn.
 pub fn is_drawn(item_type: &ItemType) -> bool {
     item_type.stride() > 0 && !quantities(item_type).is_empty()
 }
 
-/// The pictures of an array: images, planes or a line, by its shape, its type and what is wanted.
+/// Returns the pictures of an array: images, planes or a line, depending on its shape, its type and the request.
 ///
 /// # Errors
-/// [`Error::Refused`] if the items are no numbers, if there are none, or if the shape does not suit the kind.
+/// [`Error::Refused`] if the items are not numbers, if there are none, or if the shape does not fit the kind.
 pub fn choose(items: &mut dyn Items, choice: &Choice, limits: Limits) -> Result<Vec<Picture>, Error> {
     let refused = |what: &str| Err(Error::Refused(what.into()));
     let (item_type, shape) = (items.item_type().clone(), items.shape().to_vec());
     if !is_drawn(&item_type) {
-        return refused(&format!("items of type {item_type} are not drawn, only numbers, booleans and times"));
+        return refused(&format!("items of type {item_type} cannot be drawn: only numbers, booleans and times"));
     }
     if items.count() == 0 {
-        return refused("there are no items to draw");
+        return refused("the array is empty");
     }
     let Choice { kind, scaling, first, mut room } = *choice;
     if let Some(number) = first {
@@ -103,16 +103,16 @@ pub fn choose(items: &mut dyn Items, choice: &Choice, limits: Limits) -> Result<
             pictures.push(Picture::Grid(images.grid(items, room, limits)?));
         }
         (Some(Kind::Image), Some(images), _) => {
-            pictures.push(Picture::Grid(images.grid(items, Room { images: 1, ..room }, limits)?));
+            pictures.push(Picture::Grid(images.grid(items, PictureBudget { images: 1, ..room }, limits)?));
         }
         (None | Some(Kind::Heat | Kind::Sheet | Kind::Image), _, Some(planes)) => {
-            let room = if kind == Some(Kind::Image) { Room { planes: 1, ..room } } else { room };
+            let room = if kind == Some(Kind::Image) { PictureBudget { planes: 1, ..room } } else { room };
             let palette = if kind == Some(Kind::Image) { Palette::Greys } else { Palette::Gradient };
             pictures
                 .extend(planes.heats(items, Look { palette, ..look }, room, limits)?.into_iter().map(Picture::Heat));
         }
         (Some(Kind::Image | Kind::Sheet), _, None) => {
-            return refused("an image has two axes with several items, lines and columns");
+            return refused("an image needs two axes with several items");
         }
         (Some(Kind::Heat), _, None) => {
             let row = Planes::of_list(&shape, items.count());

@@ -5,26 +5,26 @@ use serde::Serialize;
 /// Red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// The colour of what is no finite number.
+/// The colour of values that are not finite.
 pub const NO_NUMBER: Rgb = [214, 60, 60];
 
 const GRADIENT: &[Rgb] = &[[44, 27, 84], [52, 78, 140], [33, 130, 141], [76, 176, 110], [186, 211, 66], [253, 231, 96]];
 
-/// Angles: those that are a whole turn apart have one colour.
+/// The colours of angles: angles that are a full turn apart have the same colour.
 const WHEEL: &[Rgb] = &[[226, 217, 226], [96, 129, 189], [47, 20, 54], [178, 84, 82], [226, 217, 226]];
 
 const GREYS: &[Rgb] = &[[0, 0, 0], [255, 255, 255]];
 
-/// Differences: zero is light, and both signs have a colour.
+/// The colours of differences: zero is light, and each sign has its own colour.
 const SIGNS: &[Rgb] = &[[24, 76, 150], [120, 168, 214], [242, 242, 240], [224, 140, 100], [158, 34, 42]];
 
-/// A list of colours that shades are taken from.
+/// The colours for shades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Palette {
     /// From dark blue to yellow.
     Gradient,
-    /// A circle, for angles.
+    /// A colour wheel, for angles.
     Wheel,
     /// From black to white.
     Greys,
@@ -33,7 +33,7 @@ pub enum Palette {
 }
 
 impl Palette {
-    /// The colour of a share from 0 to 1.
+    /// Returns the colour for a fraction from 0 to 1.
     pub fn colour(self, share: f64) -> Rgb {
         let list = match self {
             Palette::Gradient => GRADIENT,

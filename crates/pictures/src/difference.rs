@@ -1,11 +1,11 @@
-//! The picture of a difference: two arrays with one scale, what lies between them, and how often.
+//! The picture of a difference: two arrays with one scale, their difference, and its histogram.
 
 use crate::choice::{Error, is_drawn};
 use crate::colours::Palette;
 use crate::numbers::{Quantity, pairs, quantities};
+use crate::picture_budget::PictureBudget;
 use crate::planes::{Heat, Planes, Scaling, shades, sized};
 use crate::raster::spread;
-use crate::room::Room;
 use crate::survey::{Line, Numbers, extended};
 use ndbytes::everybyte::Endian;
 use ndbytes::everybyte::numerals::grouped;
@@ -13,24 +13,25 @@ use ndbytes::{Dtype, ElementKind, ItemType, Items, Limits, Pixels};
 use ndbytes_compare::diff::coordinates;
 use ndbytes_compare::stats::Collector;
 
-/// The axes that a caption names.
+/// The maximum number of axes in a caption.
 const NAMED: usize = 32;
 
-/// A box of items: the first place on each axis, and the one after the last.
+/// A box of items: the first index on each axis, and the one after the last.
 pub type Region = Vec<(u64, u64)>;
 
-/// Two arrays of one shape, and their difference.
+/// Two arrays of the same shape, and their difference.
 #[derive(Debug)]
 pub struct Difference {
     pub(crate) shown: Shown,
-    /// The statistics of all differences but zero.
+    /// The statistics of all differences except zero.
     pub(crate) numbers: Option<Numbers>,
 }
 
-/// The first array, the second one, and the second one less the first.
+/// The first array, the second one, and the second one minus the first.
 #[derive(Debug)]
 pub(crate) enum Shown {
-    /// A plane of each. Boxes of differences are first rows and columns, and those after the last.
+    /// A plane of each array. A box of differences is its first row and column, and the ones after its last row and
+    /// column.
     Planes {
         heats: Box<[Heat; 3]>,
         boxes: Vec<[(u64, u64); 2]>,
@@ -45,7 +46,7 @@ struct Plane {
     axes: [usize; 2],
     rows: u64,
     columns: u64,
-    /// Items of a point.
+    /// The number of items in a point.
     channels: u64,
     /// Cells.
     height: usize,
@@ -56,30 +57,30 @@ struct Plane {
 /// A cell of both arrays.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    /// The means of both.
+    /// The means of both arrays.
     means: [f64; 2],
     /// The difference that is farthest from zero, or NaN.
     apart: f64,
 }
 
-/// The picture of the differences between two arrays of one shape. The plane is that of the item `at`; `regions` are drawn in
-/// it as boxes. All values are read, once.
+/// Returns the picture of the differences between two arrays of the same shape. It shows the plane that contains the item `at`,
+/// with `regions` as boxes. Every value is read once.
 ///
 /// # Errors
-/// [`Error::Refused`] if the shapes differ, or if items are no numbers.
+/// [`Error::Refused`] if the shapes differ, or if items are not numbers.
 pub fn difference(
     a: &mut dyn Items,
     b: &mut dyn Items,
     (at, regions): (&[u64], &[Region]),
-    room: Room,
+    room: PictureBudget,
     limits: Limits,
 ) -> Result<Difference, Error> {
     let types = [a.item_type().clone(), b.item_type().clone()];
     if a.shape() != b.shape() {
-        return Err(Error::Refused("arrays of different shapes have no picture of their difference".into()));
+        return Err(Error::Refused("the difference of arrays with different shapes cannot be drawn".into()));
     }
     if a.count() == 0 || !types.iter().all(is_drawn) {
-        return Err(Error::Refused("there are no numbers, so their difference has no picture".into()));
+        return Err(Error::Refused("the items are not numbers, so their difference cannot be drawn".into()));
     }
     let is_complex = types.iter().any(|one| quantities(one).len() > 1);
     let quantity = if is_complex { Quantity::Magnitude } else { Quantity::Value };
@@ -122,7 +123,7 @@ pub fn difference(
     Ok(Difference { shown, numbers })
 }
 
-/// The difference of two numbers. Those that are the same, such as two NaNs, have nothing between them.
+/// Returns the difference of two numbers. If they are the same, such as two NaNs, it is zero.
 fn apart(one: (f64, f64), other: (f64, f64), quantity: Quantity) -> f64 {
     let is_same = |one: f64, other: f64| one == other || one.is_nan() && other.is_nan();
     if is_same(one.0, other.0) && is_same(one.1, other.1) {
@@ -132,7 +133,7 @@ fn apart(one: (f64, f64), other: (f64, f64), quantity: Quantity) -> f64 {
 }
 
 impl Plane {
-    fn of(items: &dyn Items, at: &[u64], room: Room) -> Option<Self> {
+    fn of(items: &dyn Items, at: &[u64], room: PictureBudget) -> Option<Self> {
         let shape = items.shape().to_vec();
         let pixels = Pixels::of(&shape, items.item_type()).filter(|pixels| pixels.are_colours());
         let (axes, channels) = match pixels {
@@ -197,7 +198,7 @@ impl Plane {
         Shown::Planes { heats: Box::new(heats), boxes: self.boxes(regions), caption: self.caption() }
     }
 
-    /// The plane as a slice, if there are others, and the items that a point stands for.
+    /// Returns the plane as a slice, if there are others, and the number of items in a point.
     fn caption(&self) -> String {
         let outer = self.outer();
         let name = |axis: usize| outer.get(axis).map_or(":".to_owned(), u64::to_string);
@@ -211,19 +212,19 @@ impl Plane {
         match items {
             0 | 1 => plane,
             items => format!(
-                "{plane}each point of A and B is the mean of about {} items, and of B - A the difference that is farthest from zero",
+                "{plane}each point of A and B is the mean of about {} items, each point of B - A the largest difference",
                 grouped(items)
             ),
         }
     }
 
-    /// The place of the plane on the axes before its own.
+    /// Returns the indices of the plane on the axes before its own.
     fn outer(&self) -> Vec<u64> {
         let before: Vec<u64> = self.shape[..self.axes[0]].iter().map(|&extent| extent as u64).collect();
         coordinates(&before, self.first / (self.rows * self.columns * self.channels).max(1))
     }
 
-    /// The boxes of differences that meet the plane.
+    /// Returns the boxes of differences that intersect the plane.
     fn boxes(&self, regions: &[Region]) -> Vec<[(u64, u64); 2]> {
         let place = self.outer();
         let meets = |region: &&Region| {

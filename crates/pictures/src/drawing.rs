@@ -1,35 +1,39 @@
-//! A drawing: marks at places, before a medium shows them.
+//! A drawing: marks at positions, independent of the medium that shows them.
+//!
+//! What is drawn is decided once, in marks: pixels, boxes, bands, texts. PNG, SVG, text and terminals then only paint
+//! marks.
 
 use crate::colours::Rgb;
-use crate::room::Room;
+use crate::picture_budget::PictureBudget;
 
-/// The medium that a drawing is made for. Its units are pixels, or halves of letters: a column wide and half a line high.
+/// The medium that a drawing is made for. Its units are pixels, or half characters: one column wide and half a line
+/// high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Medium {
-    /// The greatest width.
+    /// The maximum width.
     pub width: usize,
-    /// The height that planes and lines keep.
+    /// The height of planes and lines.
     pub height: usize,
-    /// The width and the height of a letter.
+    /// The width and the height of a character.
     pub letter: (usize, usize),
 }
 
 impl Medium {
-    /// A picture of its own, or in a terminal that shows pixels.
+    /// A separate picture, or a picture in a terminal that shows pixels.
     pub const IMAGE: Medium = Medium { width: 800, height: 560, letter: (8, 16) };
 
     /// The picture of a difference: three planes side by side.
     pub const DIFFERENCE: Medium = Medium { width: 1120, height: 420, letter: (8, 16) };
 
-    /// A picture on a page, between others.
+    /// A picture on a page, among others.
     pub const PAGE: Medium = Medium { width: 560, height: 320, letter: (8, 16) };
 
-    /// Pixels of a terminal with so many columns.
+    /// Returns the medium for a terminal with this number of columns that shows pixels.
     pub fn pixels(columns: usize) -> Self {
         Medium { width: (columns.saturating_mul(8)).clamp(400, 1600), ..Medium::IMAGE }
     }
 
-    /// Letters of a terminal with so many columns.
+    /// Returns the medium for a terminal with this number of columns that shows only characters.
     pub fn letters(columns: usize) -> Self {
         let width = columns.clamp(20, 400);
         Medium { width, height: (width * 3 / 5).clamp(24, 96), letter: (1, 2) }
@@ -40,21 +44,21 @@ impl Medium {
         self.letter.0 > 1
     }
 
-    /// The words that say how a picture shows what is no finite number.
+    /// Returns the text that explains how a picture shows values that are not finite.
     pub(crate) fn no_number(self) -> &'static str {
         if self.is_fine() { "red: NaN or infinite" } else { "red or !: NaN or infinite" }
     }
 
-    /// The room for pictures. All values are read.
-    pub fn room(self) -> Room {
+    /// Returns the budget for pictures. All values are read.
+    pub fn room(self) -> PictureBudget {
         let Medium { width, height, letter } = self;
-        // Words above and below, and ticks and a scale beside.
+        // Titles above and below, and ticks and a scale at the side.
         let plane = (height - 5 * letter.1, width - 20.min(width / 3 / letter.0) * letter.0);
         let (among, images, most_images) = match self.is_fine() {
             true => ((128, 128), 60, 1000),
             false => ((32, 32), (width / 13).max(4), usize::MAX),
         };
-        Room {
+        PictureBudget {
             alone: (height - 3 * letter.1, width),
             among,
             images,
@@ -76,19 +80,19 @@ pub const MARGIN: usize = 12;
 /// The colour of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    /// That of words.
+    /// The colour of words.
     Text,
-    /// That of words beside the matter.
+    /// The colour of less important words.
     Faint,
-    /// That of thin lines on the ground of a plot.
+    /// The colour of thin lines on the background of a plot.
     Rule,
-    /// That of lines and bars.
+    /// The colour of lines and bars.
     Accent,
-    /// That of what is wrong.
+    /// The colour of errors.
     Error,
 }
 
-/// The end of a text that is at its place.
+/// Which end of a text is at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -96,14 +100,14 @@ pub enum Anchor {
     End,
 }
 
-/// A rectangle of colours, each in an area of equal size.
+/// A rectangle of colours, each filling an area of equal size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pixels {
     /// The left edge.
     pub x: usize,
     /// The upper edge.
     pub y: usize,
-    /// The size on the drawing.
+    /// The width on the drawing.
     pub width: usize,
     /// The height on the drawing.
     pub height: usize,
@@ -111,14 +115,14 @@ pub struct Pixels {
     pub columns: usize,
     /// The number of rows of colours.
     pub rows: usize,
-    /// True if the colours are those of numbers, so that one of them is for what is no finite number.
+    /// Whether the colours represent numbers. If so, one colour represents values that are not finite.
     pub are_numbers: bool,
     /// Red, green, blue and alpha, row by row.
     pub colours: Vec<[u8; 4]>,
 }
 
 impl Pixels {
-    /// The colour of each point of the drawing that the rectangle covers.
+    /// Returns the colour of each point of the drawing that the rectangle covers.
     pub fn points(&self) -> impl Iterator<Item = (usize, usize, [u8; 4])> + '_ {
         let at = |place: usize, size: usize, number: usize| place * number / size.max(1);
         (0..self.height).flat_map(move |y| {
@@ -136,7 +140,7 @@ pub enum Mark {
     Pixels(Pixels),
     /// A filled rectangle: x, y, width, height.
     Box([f64; 4], Ink),
-    /// A line that is as thick as the numbers of each run are apart: x, the upper and the lower edge of each.
+    /// A line whose thickness is the spread of the numbers in each run: x, the upper edge and the lower edge.
     Band(Vec<[f64; 3]>, Ink),
     /// A text.
     Text {
@@ -151,13 +155,13 @@ pub enum Mark {
     },
 }
 
-/// Marks at places. Later ones cover earlier ones.
+/// Marks at positions. Later ones cover earlier ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
     medium: Medium,
     marks: Vec<Mark>,
     caption: Vec<String>,
-    /// The place of the next mark from above.
+    /// The vertical position of the next mark, from the top.
     pub(crate) y: usize,
     right: usize,
 }
@@ -167,33 +171,33 @@ impl Drawing {
         Drawing { medium, marks: Vec::new(), caption: Vec::new(), y: 0, right: 1 }
     }
 
-    /// The medium that the drawing is made for.
+    /// Returns the medium that the drawing is made for.
     pub fn medium(&self) -> Medium {
         self.medium
     }
 
-    /// The marks, from back to front.
+    /// Returns the marks, from back to front.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
-    /// The width and the height, without a margin.
+    /// Returns the width and the height, without a margin.
     pub fn size(&self) -> (usize, usize) {
         (self.right.min(self.medium.width), self.y.max(1))
     }
 
-    /// The title and the captions, for those who do not see the drawing.
+    /// Returns the title and the captions, for those who cannot see the drawing.
     pub fn caption(&self) -> &[String] {
         &self.caption
     }
 
-    /// The width and the height of the drawing as PNG and SVG.
+    /// Returns the width and the height of the drawing as PNG and SVG.
     pub fn outer_size(&self) -> (usize, usize) {
         let (width, height) = self.size();
         (width + 2 * MARGIN, height + 2 * MARGIN)
     }
 
-    /// Words of one line or more.
+    /// Draws words on one or more lines.
     pub(crate) fn words(&mut self, words: &str, ink: Ink) {
         if !words.is_empty() {
             self.caption.push(words.to_owned());
@@ -227,13 +231,13 @@ impl Drawing {
         self.marks.push(mark);
     }
 
-    /// Says that marks reach this far.
+    /// Records how far the marks extend to the right.
     pub(crate) fn reach(&mut self, right: usize) {
         self.right = self.right.max(right);
     }
 }
 
-/// Words in lines of at most so many letters.
+/// Wraps words into lines of at most this many characters.
 fn lines(words: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in words.split(' ') {
@@ -259,7 +263,7 @@ fn lines(words: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// A colour without alpha, in front of another one.
+/// Blends a colour over another one, and returns the result without alpha.
 pub fn over([red, green, blue, alpha]: [u8; 4], behind: Rgb) -> Rgb {
     let mix = |front: u8, behind: u8| {
         ((u32::from(front) * u32::from(alpha) + u32::from(behind) * (255 - u32::from(alpha)) + 127) / 255) as u8

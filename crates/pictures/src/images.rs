@@ -1,46 +1,46 @@
 //! Arrays that are images.
 
+use crate::picture_budget::{PictureBudget, fitted};
 use crate::raster::Raster;
-use crate::room::{Room, fitted};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ndbytes::{ElementKind, Error, ItemType, Items, Limits, Pixels};
 use serde::{Serialize, Serializer};
 use std::ops::RangeInclusive;
 
-/// The sides of bytes that look like images, where nobody asks for images: several, and one alone.
+/// The side lengths for which bytes are treated as images by default: for several images, and for a single one.
 const SIDES: RangeInclusive<usize> = 4..=4096;
 const SIDES_ALONE: RangeInclusive<usize> = 8..=1 << 20;
 
-/// The largest proportion of the sides of such an image.
+/// The maximum ratio of the sides of such an image.
 const LONGEST: usize = 8;
 
 /// The first items of an array of images.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Grid {
-    /// The size of each image here.
+    /// The width of each image in the grid.
     pub width: usize,
-    /// Lines of pixels.
+    /// The height of each image in the grid.
     pub height: usize,
-    /// The size of the images in the array.
+    /// The width of the images in the array.
     pub columns: usize,
-    /// Lines of pixels in the array.
+    /// The height of the images in the array.
     pub rows: usize,
-    /// The samples of a pixel: 1, or 3 or 4 of colours.
+    /// The number of samples in a pixel: 1, or 3 or 4 for colours.
     pub channels: usize,
-    /// True if a pixel stands for one of several. Else it is the mean of its pixels.
+    /// Whether a pixel shows one pixel of several. Otherwise, it is their mean.
     pub is_sample: bool,
-    /// The images that are here.
+    /// The number of images in the grid.
     pub shown: usize,
-    /// The images of the array.
+    /// The number of images in the array.
     pub items: u64,
-    /// The samples of the images, one after the other.
+    /// The samples of the images, in order.
     #[serde(serialize_with = "as_base64")]
     pub pixels: Vec<u8>,
 }
 
-/// Bytes as text.
+/// Serializes bytes as base64.
 pub fn as_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&STANDARD.encode(bytes))
 }
@@ -49,14 +49,15 @@ pub fn as_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S:
 #[derive(Debug, Clone, Copy)]
 pub struct Images {
     pixels: Pixels,
-    /// The number of them.
+    /// Their number.
     pub count: u64,
-    /// The largest sample.
+    /// The maximum of a sample.
     full: f64,
 }
 
 impl Images {
-    /// The images that items are, whatever they look like. `None` if they have too few axes, or are no samples.
+    /// Interprets items as images, whatever they look like. Returns `None` if they have too few axes, or are not
+    /// samples.
     pub fn of(items: &dyn Items) -> Option<Self> {
         let item_type = items.item_type();
         let ItemType::Plain(dtype) = item_type else { return None };
@@ -76,7 +77,7 @@ impl Images {
         Some(Images { pixels, count, full })
     }
 
-    /// Returns whether the items look like images: colours, or bytes whose sides are those of images.
+    /// Returns whether the items look like images: colours, or bytes with side lengths that are typical of images.
     pub fn are_evident(self) -> bool {
         let Images { pixels: Pixels { height, width, .. }, count, full } = self;
         let are = |sides: RangeInclusive<usize>| sides.contains(&height) && sides.contains(&width);
@@ -84,8 +85,8 @@ impl Images {
         self.pixels.are_colours() || full == 255.0 && if count == 1 { are(SIDES_ALONE) && !is_long } else { are(SIDES) }
     }
 
-    /// The first images, as many as there is room for.
-    pub fn grid(self, items: &mut dyn Items, room: Room, limits: Limits) -> Result<Grid, Error> {
+    /// Returns the first images, up to the number that fits.
+    pub fn grid(self, items: &mut dyn Items, room: PictureBudget, limits: Limits) -> Result<Grid, Error> {
         let Pixels { height, width, channels, .. } = self.pixels;
         let most = if self.count == 1 || room.images == 1 { room.alone } else { room.among };
         let stride = items.item_type().stride();

@@ -1,5 +1,5 @@
-//! Pictures of arrays. [`choose`] looks at the shape and reads the values. [`draw`] gives a place to all that is drawn. A
-//! [`Drawing`] becomes PNG, SVG, text, or graphics of a terminal.
+//! Pictures of arrays. [`choose`] examines the shape and reads the values. [`draw`] arranges everything on a drawing. A [`Drawing`] is then
+//! converted to PNG, SVG, text, or terminal graphics.
 //!
 //! ```
 //! # let file = [0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3, 2];
@@ -26,9 +26,9 @@ mod media;
 mod numbers;
 mod of_files;
 mod picture;
+mod picture_budget;
 mod planes;
 mod raster;
-mod room;
 mod survey;
 mod words;
 
@@ -42,6 +42,6 @@ pub use media::{Paint, Protocol};
 pub use numbers::Quantity;
 pub use of_files::difference_of;
 pub use picture::Picture;
+pub use picture_budget::PictureBudget;
 pub use planes::{Heat, Scaling};
-pub use room::Room;
 pub use survey::{Line, Numbers};

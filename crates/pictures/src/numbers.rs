@@ -4,20 +4,20 @@ use ndbytes::Scalar;
 use ndbytes::{ElementKind, ItemType};
 use serde::Serialize;
 
-/// The quantity of numbers that is drawn.
+/// The quantity that is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
-    /// Real numbers as they are.
+    /// Real numbers, unchanged.
     Value,
-    /// The distances of complex numbers from zero.
+    /// The magnitudes of complex numbers.
     Magnitude,
     /// The angles of complex numbers, in radians.
     Phase,
 }
 
 impl Quantity {
-    /// The number to draw of a real and an imaginary part.
+    /// Returns the number to draw for a real and an imaginary part.
     pub fn of(self, (real, imaginary): (f64, f64)) -> f64 {
         match self {
             Quantity::Value => real,
@@ -29,7 +29,7 @@ impl Quantity {
     }
 }
 
-/// The quantities of items of a type that are drawn; empty if they cannot be drawn.
+/// Returns the quantities to draw for items of a type; empty if they cannot be drawn.
 pub fn quantities(item_type: &ItemType) -> &'static [Quantity] {
     let ItemType::Plain(dtype) = item_type else { return &[] };
     match dtype.kind {
@@ -45,7 +45,7 @@ pub fn quantities(item_type: &ItemType) -> &'static [Quantity] {
     }
 }
 
-/// The real and the imaginary parts of some items. Points in time that are none are NaN.
+/// Returns the real and the imaginary parts of some items. Invalid points in time (NaT) are NaN.
 pub fn pairs<'b>(bytes: &'b [u8], item_type: &ItemType) -> impl Iterator<Item = (f64, f64)> + use<'b> {
     let (dtype, stride) = (item_type.dtype(), (item_type.stride() as usize).max(1));
     bytes.chunks_exact(stride).map(move |item| pair(&Scalar::from_bytes(item, dtype)))
@@ -68,7 +68,7 @@ fn pair(scalar: &Scalar) -> (f64, f64) {
     (real, 0.0)
 }
 
-/// The share of the way from one number to another at which a third one lies: a half if both are the same.
+/// Returns the position of a number between two others as a fraction: one half if both are the same.
 pub fn share(number: f64, low: f64, high: f64) -> f64 {
     // Halves, since the distance may be beyond the floats.
     if high > low { ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0) } else { 0.5 }

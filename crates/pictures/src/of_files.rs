@@ -1,30 +1,30 @@
-//! The picture of what two files differ in.
+//! The picture of the differences between two files.
 
 use crate::choice::Error;
 use crate::difference::difference;
 use crate::draw::draw_difference;
 use crate::drawing::{Drawing, Medium};
-use crate::room::Room;
+use crate::picture_budget::PictureBudget;
 use ndbytes::everybyte::escape;
 use ndbytes::{File, Input, Limits, Options};
 use ndbytes_compare::diff::Diff;
 
-/// The picture of what two files differ in, as [`diff`](ndbytes_compare::diff::diff) has found, below their names and the
+/// Returns the picture of the differences that [`diff`](ndbytes_compare::diff::diff) found, below the names of the files and the
 /// conclusion.
 ///
 /// # Errors
-/// [`Error::Refused`] if they are not two arrays of one shape.
+/// [`Error::Refused`] if they are not two arrays of the same shape.
 pub fn difference_of(
     found: &Diff,
     names: [&str; 2],
     files: [Option<&Input<'_>>; 2],
-    room: Room,
+    room: PictureBudget,
     limits: Limits,
 ) -> Result<Drawing, Error> {
     let no_arrays = || Error::Refused("a picture is drawn of two arrays of one shape".into());
     let [Some(a), Some(b)] = files else { return Err(no_arrays()) };
     let (File::Array(one), File::Array(other)) = (read(a, limits)?, read(b, limits)?) else { return Err(no_arrays()) };
-    // Of identical files, no values are compared.
+    // Identical files need no comparison of values.
     let values = found.values.as_ref();
     let largest = values.and_then(|values| values.largest.absolute.as_ref()).map(|extreme| &extreme.index);
     let first = || values.and_then(|values| values.first.first()).map(|first| &first.index);

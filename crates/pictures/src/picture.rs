@@ -1,11 +1,11 @@
-//! The pictures of an array, in no medium.
+//! The pictures of an array, independent of the medium.
 
 use crate::images::Grid;
 use crate::planes::Heat;
 use crate::survey::{Line, Numbers};
 use serde::Serialize;
 
-/// Something to draw, in no medium.
+/// Something to draw, independent of the medium.
 #[allow(clippy::large_enum_variant, reason = "an array has few pictures")]
 #[derive(Debug, Serialize)]
 #[serde(tag = "picture", rename_all = "snake_case")]

@@ -1,19 +1,23 @@
-//! Planes of numbers as maps of colours.
+//! Planes of numbers as colour maps.
+//!
+//! A plane is first reduced to cells, by means or by samples. The cells become shades: bytes from 0 to 254, which every
+//! medium shows with the same palette. All planes of an array share one scale, so they can be compared. NaN and
+//! infinity have a shade of their own, since hiding them would be misleading.
 
 use crate::colours::Palette;
 use crate::images::as_base64;
 use crate::numbers::{Quantity, quantities, share};
+use crate::picture_budget::PictureBudget;
 use crate::raster::{Cell, Raster, spread};
-use crate::room::Room;
 use ndbytes::{Error, Items, Limits};
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// The shade of what is no finite number, and the last one of numbers.
+/// The shade for values that are not finite, and the highest one for numbers.
 const NONE: u8 = 255;
 const LAST: f64 = 254.0;
 
-/// The largest proportion of the sides of a plane that is drawn as it is, and that of a longer one, which has wider cells.
+/// The maximum ratio of the sides of a plane that is drawn in proportion, and the ratio for longer planes.
 const LONGEST: usize = 4;
 const LONG: f64 = 2.0;
 
@@ -21,16 +25,16 @@ const LONG: f64 = 2.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scaling {
-    /// From the least number to the greatest.
+    /// From the minimum to the maximum.
     #[default]
     Linear,
-    /// By the number of cells that are less.
+    /// By rank: the number of cells with a smaller value.
     Rank,
-    /// From zero to the greatest number.
+    /// From zero to the maximum.
     Zero,
     /// From -π to π.
     Turn,
-    /// From as far below zero as the number that is farthest from it, to as far above.
+    /// Symmetric around zero, up to the number that is farthest from it.
     Signed,
 }
 
@@ -44,30 +48,29 @@ pub struct Heat {
     pub scaling: Scaling,
     /// How shades become colours.
     pub palette: Palette,
-    /// The columns of cells.
+    /// The number of columns of cells.
     pub width: usize,
-    /// The rows of cells.
+    /// The number of rows of cells.
     pub height: usize,
-    /// The rows of the plane.
+    /// The number of rows of the plane.
     pub rows: usize,
-    /// The columns of the plane.
+    /// The number of columns of the plane.
     pub columns: usize,
-    /// True if a cell stands for one item of several. Else it is the mean of its items.
+    /// Whether a cell shows one item of several. Otherwise, it is the mean of its items.
     pub is_sample: bool,
     /// The plane as a slice.
     pub plane: String,
-    /// The number of planes of the array.
+    /// The number of planes in the array.
     pub planes: u64,
-    /// A byte for each cell; 255 is no finite number.
+    /// One byte per cell; 255 means that the value is not finite.
     #[serde(serialize_with = "as_base64")]
     pub shades: Vec<u8>,
-    /// The least finite number of the cells of all planes that are drawn, the middle one, and the greatest. `None` if there
-    /// is none.
+    /// The minimum of the finite numbers in the cells of all planes that are drawn, the middle, and the maximum. `None` if there is none.
     pub scale: Option<[f64; 3]>,
 }
 
 impl Heat {
-    /// The number that a share of the scale stands for.
+    /// Returns the minimum and the maximum of the scale.
     pub(crate) fn ends(&self) -> Option<(f64, f64)> {
         let [least, _, greatest] = self.scale?;
         Some(match self.scaling {
@@ -78,12 +81,12 @@ impl Heat {
         })
     }
 
-    /// Returns whether a cell has no finite number.
+    /// Returns whether any cell has no finite number.
     pub(crate) fn has_none(&self) -> bool {
         self.shades.contains(&NONE)
     }
 
-    /// The colour of a cell.
+    /// Returns the colour of a cell.
     pub(crate) fn colour(&self, cell: usize) -> Option<[u8; 3]> {
         let shade = self.shades[cell];
         (shade != NONE).then(|| self.palette.colour(f64::from(shade) / LAST))
@@ -95,11 +98,11 @@ impl Heat {
 pub struct Look {
     pub scaling: Scaling,
     pub palette: Palette,
-    /// True for the first planes, false for some between the first and the last.
+    /// Whether to show the first planes, instead of some between the first and the last.
     pub are_first: bool,
 }
 
-/// The planes of an array: those of its last two axes that have several items.
+/// The planes of an array: the last two axes with more than one item.
 #[derive(Debug, Clone)]
 pub struct Planes {
     shape: Vec<usize>,
@@ -109,7 +112,7 @@ pub struct Planes {
 }
 
 impl Planes {
-    /// `None` if fewer than two axes have several items.
+    /// Returns `None` if fewer than two axes have several items.
     pub fn of(shape: &[usize]) -> Option<Self> {
         let mut long = (0..shape.len()).rev().filter(|&axis| shape[axis] > 1);
         let (column, row) = (long.next()?, long.next()?);
@@ -117,7 +120,7 @@ impl Planes {
         Some(Planes { shape: shape.to_vec(), axes: [row, column], count })
     }
 
-    /// A list as one plane of one row.
+    /// Creates one plane with one row from a list.
     pub fn of_list(shape: &[usize], count: u64) -> Self {
         let axis = shape.iter().position(|&extent| extent > 1).unwrap_or(0);
         let count = if shape.len() <= 1 { 1 } else { count / shape[axis].max(1) as u64 };
@@ -129,7 +132,7 @@ impl Planes {
         (side(self.axes[0]), side(self.axes[1]))
     }
 
-    /// A plane as a slice.
+    /// Returns the name of a plane: a slice.
     fn name(&self, mut plane: u64) -> String {
         let mut parts = vec![String::new(); self.shape.len()];
         for axis in (0..self.shape.len()).rev() {
@@ -148,11 +151,17 @@ impl Planes {
         format!("[{more}{}]", parts[parts.len().saturating_sub(32)..].join(", "))
     }
 
-    /// Maps of some planes: one for each quantity of the items.
-    pub fn heats(&self, items: &mut dyn Items, look: Look, room: Room, limits: Limits) -> Result<Vec<Heat>, Error> {
+    /// Returns heat maps of some planes: one for each quantity of the items.
+    pub fn heats(
+        &self,
+        items: &mut dyn Items,
+        look: Look,
+        room: PictureBudget,
+        limits: Limits,
+    ) -> Result<Vec<Heat>, Error> {
         let item_type = items.item_type().clone();
         let shown = self.count.min(room.planes as u64).max(1);
-        // Planes beside each other have a part of the room each.
+        // Planes side by side share the width.
         let beside = (shown as f64).sqrt().ceil() as usize;
         let (rows, columns) = self.sides();
         let cells = sized((rows, columns), (room.plane.0 / beside, room.plane.1 / beside));
@@ -194,7 +203,7 @@ impl Planes {
     }
 }
 
-/// The size of a plane in a room: its proportion if that is no extreme one. The cells of a small one are wider.
+/// Returns the size of a plane that fills a room. It keeps its proportions unless they are extreme.
 pub(crate) fn sized((rows, columns): (usize, usize), room: (usize, usize)) -> (usize, usize) {
     let (rows, columns) = (rows.max(1), columns.max(1));
     let (rows, columns) = if rows / columns > LONGEST {
@@ -209,12 +218,12 @@ pub(crate) fn sized((rows, columns): (usize, usize), room: (usize, usize)) -> (u
     (side(rows, room.0), side(columns, room.1))
 }
 
-/// The distance from zero of the number that is farthest from it.
+/// Returns the greater of two distances from zero.
 fn farthest(least: f64, greatest: f64) -> f64 {
     least.abs().max(greatest.abs())
 }
 
-/// The number to draw of a cell. The angle is that of the mean.
+/// Returns the number to draw for a cell. For an angle, it is the angle of the mean.
 fn of(cell: &Cell, quantity: Quantity) -> f64 {
     match quantity {
         Quantity::Magnitude => cell.magnitude,
@@ -222,7 +231,7 @@ fn of(cell: &Cell, quantity: Quantity) -> f64 {
     }
 }
 
-/// The shade of each number, and the least, the middle and the greatest number.
+/// Returns the shade of each number, and the minimum, the median and the maximum.
 pub(crate) fn shades(numbers: &[f64], scaling: Scaling) -> (Vec<u8>, Option<[f64; 3]>) {
     let mut sorted: Vec<f64> = numbers.iter().copied().filter(|number| number.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);

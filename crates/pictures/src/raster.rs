@@ -1,28 +1,31 @@
-//! Planes of items as cells that a picture has room for.
+//! Planes of items, reduced to the cells of a picture.
+//!
+//! A cell is the mean of its items if reading them all is affordable; otherwise it shows one of them, and the caption
+//! says so. Rows are read in order, once each, so a compressed array is decoded only once.
 
 use crate::numbers::pairs;
 use ndbytes::{Error, ItemType, Items, Limits};
 use std::ops::Range;
 
-/// Items that are read at once at most, where few of them are wanted.
+/// The maximum number of items that are read at once if few of them are needed.
 const AT_ONCE: u64 = 16 << 10;
 
-/// The place where one of `count` parts of `all` begins.
+/// Returns the index at which one of `count` parts of `all` items begins.
 pub fn spread(part: u64, count: u64, all: u64) -> u64 {
     (u128::from(part) * u128::from(all) / u128::from(count.max(1))) as u64
 }
 
-/// A plane of items, and the cells that stand for them.
+/// A plane of items, and the cells that represent them.
 #[derive(Debug, Clone, Copy)]
 pub struct Raster {
     pub rows: usize,
     pub columns: usize,
-    /// Items beside each other that are one point of the plane.
+    /// The number of adjacent items that form one point of the plane.
     pub channels: usize,
     /// Cells.
     pub height: usize,
     pub width: usize,
-    /// True if a cell stands for one item of several.
+    /// Whether a cell shows one item of several.
     pub is_sample: bool,
 }
 
@@ -34,7 +37,7 @@ pub struct Cell {
 }
 
 impl Raster {
-    /// A plane with at most as many cells as there is room for. If it has more bytes than `most`, each cell has one item.
+    /// Creates a plane with at most this number of cells. If it has more bytes than `most`, each cell shows one item.
     pub fn new((rows, columns, channels): (usize, usize, usize), room: (usize, usize), stride: u64, most: u64) -> Self {
         let bytes = (rows as u128) * (columns as u128) * (channels as u128) * u128::from(stride);
         let (height, width) = (rows.min(room.0), columns.min(room.1));
@@ -47,7 +50,7 @@ impl Raster {
         edge(part)..edge(part + 1)
     }
 
-    /// The cells of the plane that begins at an item: row by row, and the channels of each.
+    /// Returns the cells of the plane that begins at an item: row by row, and the channels of each.
     pub fn cells(self, items: &mut dyn Items, first: u64, limits: Limits) -> Result<Vec<Cell>, Error> {
         let mut cells = vec![Cell::default(); self.height * self.width * self.channels];
         let width = (self.width * self.channels).max(1);
@@ -69,7 +72,7 @@ impl Raster {
         Ok(cells)
     }
 
-    /// Adds all rows. Those beside each other are read together: they are in the same chunks, each of which is decoded once.
+    /// Adds all rows. Adjacent rows are read together: they are in the same chunks, which are decoded once.
     fn add_rows(
         self,
         items: &mut dyn Items,
@@ -97,11 +100,11 @@ impl Raster {
         Ok(())
     }
 
-    /// Adds the items of a row, which is one of `rows` of its cells.
+    /// Adds the items of a row. Its cells cover `rows` rows.
     fn add_row(self, items: &mut dyn Items, start: u64, rows: u64, cells: &mut [Cell]) -> Result<(), Error> {
         let (item_type, channels) = (items.item_type().clone(), self.channels as u64);
         let all = self.columns as u64 * channels;
-        // Of a long row of a sample, what lies between the items is left out.
+        // In a long row of a sample, the items in between are skipped.
         if self.is_sample && all > AT_ONCE {
             for (x, cells) in cells.chunks_mut(self.channels).enumerate() {
                 let first = Self::band(x, self.width, self.columns).start * channels;
@@ -120,12 +123,12 @@ impl Raster {
         Ok(())
     }
 
-    /// A cell of a row, and its columns.
+    /// Returns a cell of a row, and its columns.
     fn columns_of(self, x: usize) -> (usize, Range<u64>) {
         (x, Self::band(x, self.width, self.columns))
     }
 
-    /// Adds the items from a column on to the cells of their row, from the cell `at` on.
+    /// Adds items that start at a column to the cells of their row, starting with the cell `at`.
     fn add(
         self,
         bytes: &[u8],
@@ -154,7 +157,7 @@ impl Raster {
 }
 
 impl Cell {
-    /// Adds one of `share` items.
+    /// Adds one of the `share` items of a cell.
     fn add(&mut self, (real, imaginary): (f64, f64), share: f64) {
         // Divided first: the sum may be beyond the floats.
         self.mean = (self.mean.0 + real / share, self.mean.1 + imaginary / share);

@@ -1,19 +1,23 @@
-//! One pass over the values of an array: their statistics, and the lines that are drawn of them.
+//! One pass over the values of an array: their statistics, and the lines to draw.
+//!
+//! A line of a million numbers has more points than pixels. Each pixel column shows the smallest and the largest
+//! number of its run, so no peak disappears. Statistics come from the same pass. Lists beyond the budget are sampled in
+//! evenly spaced runs.
 
 use crate::numbers::{Quantity, pairs};
+use crate::picture_budget::PictureBudget;
 use crate::raster::spread;
-use crate::room::Room;
 use ndbytes::{Error, Items, Limits};
 use ndbytes_compare::stats::{Collector, Series};
 use serde::Serialize;
 
-/// The items that a sample has of each run.
+/// The number of sampled items in each run.
 const SAMPLED: u64 = 2048;
 
-/// The runs that a sample has without a line.
+/// The number of sampled runs without a line.
 const RUNS: u64 = 480;
 
-/// The least and the greatest number of each run of a list.
+/// The smallest and the largest number of each run of a list.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Line {
@@ -21,7 +25,7 @@ pub struct Line {
     pub quantity: Quantity,
     /// The number of all items.
     pub items: u64,
-    /// True if not all items of each run were looked at.
+    /// Whether only some items of each run were read.
     pub is_sample: bool,
     /// `None` if a run has no finite number.
     pub runs: Vec<Option<(f64, f64)>>,
@@ -30,13 +34,13 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line without runs.
+    /// Creates a line without runs.
     pub(crate) fn new(quantity: Quantity, items: u64) -> Self {
         Line { quantity, items, is_sample: false, runs: Vec::new(), broken: Vec::new() }
     }
 }
 
-/// Takes a number of a run, which is the last one or the next.
+/// Adds a number to a run: the last one, or a new one.
 pub fn extended(line: &mut Line, run: usize, number: f64) {
     while line.runs.len() <= run {
         line.runs.push(None);
@@ -53,18 +57,18 @@ pub fn extended(line: &mut Line, run: usize, number: f64) {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Numbers {
-    /// The number of all values; more than were counted if these are a sample.
+    /// The number of all values; greater than the number of counted values if those are a sample.
     pub all: u64,
     /// Their name and their statistics.
     #[serde(flatten)]
     pub series: Series,
 }
 
-/// The statistics of items, and a line for each of the quantities.
+/// Returns the statistics of items, and a line for each of the quantities.
 pub fn survey(
     items: &mut dyn Items,
     quantities: &[Quantity],
-    room: Room,
+    room: PictureBudget,
     limits: Limits,
 ) -> Result<(Vec<Line>, Vec<Numbers>), Error> {
     let (all, item_type) = (items.count(), items.item_type().clone());
@@ -98,7 +102,7 @@ pub fn survey(
     Ok((lines, numbers))
 }
 
-/// The extremes of a run, of each quantity.
+/// The extremes of a run, for each quantity.
 struct Envelope {
     extremes: Vec<Option<(f64, f64)>>,
     are_broken: Vec<bool>,

@@ -7,12 +7,12 @@ use crate::planes::{Heat, Scaling};
 use crate::survey::{Line, Numbers};
 use ndbytes::everybyte::numerals::{counted, grouped};
 
-/// A number with as many digits as a reader needs.
+/// Returns a number with the digits that a reader needs.
 pub fn short(number: f64) -> String {
     with_digits(number, 5)
 }
 
-/// A number with at most so many digits that count.
+/// Returns a number with at most this many significant digits.
 fn with_digits(number: f64, digits: usize) -> String {
     let size = number.abs();
     if number.fract() == 0.0 && size < 1e9 {
@@ -29,12 +29,12 @@ fn with_digits(number: f64, digits: usize) -> String {
     format!("{}e{exponent}", trimmed(mantissa))
 }
 
-/// A decimal number without zeros at its end.
+/// Returns a decimal number without trailing zeros.
 fn trimmed(number: &str) -> String {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.').to_owned() } else { number.to_owned() }
 }
 
-/// Round numbers between two others, with as many digits as tell them apart: at most `most` and one more.
+/// Returns at most `most + 1` round numbers between two others, with as many digits as are needed to distinguish them.
 pub fn ticks(low: f64, high: f64, most: usize) -> Vec<(f64, String)> {
     if low >= high {
         return vec![(low, with_digits(low, 17))];
@@ -47,7 +47,7 @@ pub fn ticks(low: f64, high: f64, most: usize) -> Vec<(f64, String)> {
     let first = (low / step).ceil();
     let places = (0..=most).map(|place| (first + place as f64) * step);
     let round: Vec<f64> = places.filter(|value| *value <= high).collect();
-    // Between neighbours of the last digit there is no round number.
+    // No shorter decimal number lies between neighbours in the last digit.
     let is_close = power <= 0.0 || !step.is_finite() || low + step == low || round.len() < 2;
     let digits = (low.abs().max(high.abs()) / step).log10().ceil().clamp(1.0, 16.0) as usize + 1;
     let (values, digits) = if is_close { (vec![low, high], 17) } else { (round, digits) };
@@ -55,7 +55,7 @@ pub fn ticks(low: f64, high: f64, most: usize) -> Vec<(f64, String)> {
     values.into_iter().map(|value| (value + 0.0, with_digits(value + 0.0, digits))).collect()
 }
 
-/// The items that a point of a picture stands for, if they are fewer than the array has.
+/// Returns the number of items that a point of a picture represents, if there are several.
 fn reduced(cells: (usize, usize), (rows, columns): (usize, usize), is_sample: bool, what: &str) -> String {
     if cells == (rows, columns) {
         return String::new();
@@ -68,12 +68,12 @@ fn reduced(cells: (usize, usize), (rows, columns): (usize, usize), is_sample: bo
     format!("each point is the mean of about {} of {size}", grouped(each.round().max(1.0) as u128))
 }
 
-/// Facts in one line.
+/// Joins properties on one line.
 fn joined(facts: impl IntoIterator<Item = String>) -> String {
     facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// The caption of images.
+/// Returns the caption of images.
 pub fn of_grid(grid: &Grid) -> String {
     let size = format!("{} × {} pixels", grouped(grid.rows as u128), grouped(grid.columns as u128));
     let number = match (grid.items, grid.shown) {
@@ -98,7 +98,7 @@ fn named(quantity: Quantity) -> &'static str {
     }
 }
 
-/// The caption of planes of one quantity.
+/// Returns the caption of planes of one quantity.
 pub fn of_heats(heats: &[&Heat], medium: Medium) -> String {
     let Some(first) = heats.first() else { return String::new() };
     let planes = match heats {
@@ -117,18 +117,18 @@ pub fn of_heats(heats: &[&Heat], medium: Medium) -> String {
     joined([named(first.quantity).into(), planes, scaling, less, none.into()])
 }
 
-/// The caption of a line.
+/// Returns the caption of a line.
 pub fn of_line(line: &Line, medium: Medium) -> String {
     let sample = if line.is_sample { " of a sample" } else { "" };
     let less = match (line.runs.len() as u64) < line.items {
-        true => format!("each column spans the least and the greatest of its items{sample}"),
+        true => format!("each column spans the minimum to the maximum of its items{sample}"),
         false => String::new(),
     };
     let none = if line.broken.is_empty() { "" } else { medium.no_number() };
     joined([named(line.quantity).into(), counted(line.items, "item"), less, none.into()])
 }
 
-/// The statistics of numbers in one line.
+/// Returns the statistics of numbers in one line.
 pub fn of_numbers(numbers: &Numbers) -> String {
     let statistics = &numbers.series.statistics;
     let name = match numbers.series.name.as_str() {

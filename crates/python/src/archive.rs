@@ -25,12 +25,12 @@ use std::sync::Arc;
 #[pyclass(frozen, mapping, module = "ndbytes", weakref)]
 pub struct Archive {
     held: Held<ndbytes::archive::Archive<'static>>,
-    /// True if it was opened from a path, so that its members have addresses.
+    /// True if it was opened from a path, so its members have addresses.
     has_path: bool,
-    /// How members are read that have no address.
+    /// How to read members without an address.
     options: Options,
     recipe: Recipe,
-    /// The places of members by their names, which are those of the first ones if several have one name.
+    /// The indices of members by name; if several have the same name, the index of the first.
     places: HashMap<String, usize>,
 }
 
@@ -59,7 +59,7 @@ impl Archive {
         Ok(self.held.get()?.members().iter().map(|member| member.name().to_owned()).collect())
     }
 
-    /// Views the members, each of which is opened when it is its turn.
+    /// Returns a view of the members. Each is opened when it is yielded.
     ///
     /// Example:
     ///     >>> import ndbytes
@@ -69,7 +69,7 @@ impl Archive {
         slf.py().import("collections.abc")?.call_method1("ValuesView", (slf,))
     }
 
-    /// Views the names with their members.
+    /// Returns a view of the names and members.
     ///
     /// Example:
     ///     >>> import ndbytes
@@ -83,10 +83,10 @@ impl Archive {
     ///
     /// Parameters:
     ///     name: its name.
-    ///     default: the value for a name that is no member's.
+    ///     default: the value to return if no member has this name.
     ///
     /// Raises:
-    ///     InvalidError: if the member breaks a rule.
+    ///     InvalidError: if the member violates a rule.
     ///
     /// Example:
     ///     >>> import ndbytes
@@ -118,7 +118,7 @@ impl Archive {
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let archive = self.held.get()?;
         let Some(place) = self.place(name) else {
-            return Err(PyKeyError::new_err(format!("there is no member {name:?}")));
+            return Err(PyKeyError::new_err(format!("no member is named {name:?}")));
         };
         if self.has_path {
             // A member that has an address can be opened again by another process.
@@ -137,7 +137,7 @@ impl Archive {
         handle(file?.map_err(|error| self.recipe.raise(py, error))?, &given, Recipe::within(self.recipe.limits()))
     }
 
-    /// The table of python-blosc2 (``CTable``) that the store holds.
+    /// The python-blosc2 table (``CTable``) in the store.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -153,7 +153,7 @@ impl Archive {
         })?;
         match made.map_err(|error| self.recipe.raise_arrow(py, error))? {
             Some(batches) => capsule(py, batches::stream(Box::new(batches))),
-            None => Err(PyValueError::new_err("the archive holds arrays, and no table of python-blosc2")),
+            None => Err(PyValueError::new_err("the archive contains arrays, not a table of python-blosc2")),
         }
     }
 
@@ -161,7 +161,7 @@ impl Archive {
         self.recipe.reduce(py)
     }
 
-    /// Closes the archive: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+    /// Closes the archive. Its methods then raise ``ValueError``. A second call does nothing.
     ///
     /// Members that were opened stay open.
     ///

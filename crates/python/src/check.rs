@@ -22,7 +22,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The result of ``check``. It is true if there is no error, and a sequence of its findings.
+/// The result of ``check``. It is true if there are no errors. It is also a sequence of its findings.
 ///
 /// Example:
 ///     >>> import ndbytes
@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///     ...     place = (finding.field, finding.offset)
 #[pyclass(frozen, sequence, module = "ndbytes")]
 pub struct Report {
-    /// The format, or ``None`` if it is unknown or an archive.
+    /// The format, or ``None`` for an archive or an unknown format.
     #[pyo3(get)]
     format: Option<String>,
     /// The length of the file in bytes.
@@ -42,7 +42,7 @@ pub struct Report {
     /// The findings, in the order of the checks.
     #[pyo3(get)]
     findings: Vec<Finding>,
-    /// True if the file is of no format that ndbytes knows.
+    /// True if the format of the file is unknown.
     #[pyo3(get)]
     is_foreign: bool,
 }
@@ -76,7 +76,7 @@ impl Report {
         PyList::new(py, self.findings.clone())?.as_any().get_item(key)
     }
 
-    /// Makes a report of its attributes, as pickles do.
+    /// Creates a report from its attributes, as pickles do.
     #[new]
     fn new(
         format: Option<String>,
@@ -89,7 +89,7 @@ impl Report {
         Report { format, size, verdict, findings, is_foreign }
     }
 
-    /// Gives all attributes by their names, as JSON can hold them.
+    /// Returns all attributes as JSON-compatible values.
     ///
     /// Example:
     ///     >>> import ndbytes
@@ -131,7 +131,7 @@ impl Report {
     }
 }
 
-/// The optional seal to compare files against.
+/// The seal to compare files with, if any.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Seal(Arc<seal::Seal>);
 
@@ -152,23 +152,24 @@ impl Seal {
         Ok(Seal(Arc::new(seal.map_err(|error| raise(py, error))?)))
     }
 
-    /// The place of the seal of a file or of a folder, if no other is named.
+    /// The default path for the seal of a file or directory.
     #[staticmethod]
     fn beside(path: AnyPath) -> PathBuf {
         seal::beside(&path.0)
     }
 
-    /// The files that the seal lists where a walk was, but that are gone and were not compared: their paths and reports.
+    /// The paths and reports of missing files: those that the seal lists where a walk searched, but that were not
+    /// found.
     fn missing(&self) -> Vec<(PathBuf, Report)> {
         self.0.missing().map(|(path, report)| (path, Report::from(report))).collect()
     }
 }
 
-/// A walk: the files at paths and below folders, and those that a seal lists.
+/// A walk over files: those at some paths, in directories, and in a seal.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Walk {
     files: Mutex<Option<seal::Files<'static>>>,
-    /// True if one of the paths is an URL.
+    /// True if one of the paths is a URL.
     names_url: bool,
 }
 
@@ -178,13 +179,13 @@ impl Walk {
     }
 }
 
-/// A file that a walk has met: its path, true if the user named it, and the reason if it cannot be read. The path is a text, since a
-/// `pathlib.Path` would join the slashes of an URL.
+/// A file that a walk found: its path, whether the user named it, and the reason if it cannot be read. The path is text, because
+/// `pathlib.Path` would merge the slashes of a URL.
 type Met = (OsString, bool, Option<String>);
 
 #[pymethods]
 impl Walk {
-    /// Begins at paths; those that `named` says are the user's own words, others are those of a list.
+    /// Starts at paths. If `named` is true, the user named them; otherwise, they come from a list.
     #[new]
     #[pyo3(signature = (paths, named, gitignore=false, memory=None, seal=None))]
     fn new(
@@ -203,7 +204,7 @@ impl Walk {
         Ok(Walk { files, names_url })
     }
 
-    /// The next files, at most so many; none at the end.
+    /// Returns the next files, at most this many; none at the end.
     #[pyo3(signature = (most, storage_options=None))]
     fn take(&self, py: Python<'_>, most: usize, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Met>> {
         let entered = match self.names_url {
@@ -229,7 +230,7 @@ impl Walk {
         Ok(met)
     }
 
-    /// The numbers of entries that were skipped, by kinds.
+    /// The number of skipped entries, by kind.
     fn passed(&self) -> Vec<(&'static str, u64)> {
         let passed = self.files().as_ref().map(seal::Files::passed).unwrap_or_default();
         passed.kinds().into_iter().filter(|(_, number)| *number > 0).collect()
@@ -263,7 +264,7 @@ pub fn check(
     let path = if let Source::Path(path) = &source { Some(path.as_path()) } else { None };
     let entered = stores::entered(py, path.into_iter(), storage_options)?;
     if seal.is_some() && !matches!(source, Source::Path(_)) {
-        return Err(PyValueError::new_err("only a file that is given by its path has a seal"));
+        return Err(PyValueError::new_err("only a file opened by its path has a seal"));
     }
     let report = work(py, move || {
         let _entered = entered;
@@ -277,7 +278,7 @@ pub fn check(
     Ok(Report::from(report.map_err(|error| raise(py, error))?))
 }
 
-/// Checks many files side by side: a report for each, or the reason why there is none.
+/// Checks many files in parallel. Returns a report for each, or the reason why there is none.
 #[pyfunction]
 #[pyo3(signature = (
     paths, *, demands, depth="payload", profile="strict", memory=None, time=None, output=None, seal=None,
@@ -313,23 +314,23 @@ pub fn check_many<'py>(
     each.collect()
 }
 
-/// Checks many files, and gives one table about them: a row a finding, a file, or a column of every table.
+/// Checks many files, and returns one table: one row per finding, per file, or per column of every table.
 ///
-/// A file that cannot be read is a row too. It is made for engines that hand out lists of paths: Spark, Dask, Ray.
+/// A file that cannot be read also gets a row. Use this function in engines that distribute lists of paths: Spark, Dask, Ray.
 ///
 /// Parameters:
-///     paths: files and folders. A folder stands for the files of known formats below it, also one of a store:
+///     paths: files and directories. For a directory, all files in known formats below it are checked, even in a store:
 ///         ``s3://bucket/lake/``.
 ///     table: ``"findings"``, ``"files"`` or ``"columns"``.
 ///     depth, profile: as for ``check``.
 ///     memory, time, output: limits for each file, as for ``open``.
 ///     digest: adds digests to the table of files.
-///     gitignore: skips hidden files, and what .gitignore and the like name.
+///     gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
 ///     config, no_config: as for ``check``.
-///     storage_options: as for ``open``, for paths that are addresses.
+///     storage_options: options for object stores, as for ``open``.
 ///
 /// Raises:
-///     ValueError: if an argument has no such value, a path is no Unicode, or the contract is not valid.
+///     ValueError: if an argument has an invalid value, a path is not Unicode, or the contract is not valid.
 ///
 /// Example:
 ///     >>> import ndbytes, pyarrow
@@ -359,7 +360,7 @@ pub fn check_batch(
 ) -> PyResult<Batches> {
     let Some(table) = lake::Table::ALL.into_iter().find(|one| one.name() == table) else {
         let names = lake::Table::ALL.map(lake::Table::name).join(", ");
-        return Err(PyValueError::new_err(format!("{table:?} is no table: {names}")));
+        return Err(PyValueError::new_err(format!("{table:?} is not a table: {names}")));
     };
     let demands = Demands::new(py, config, no_config, depth)?;
     let options = lake::Options::new().depth(words::depth(depth)?).profile(words::profile(profile)?);
@@ -379,6 +380,6 @@ pub fn check_batch(
 }
 
 fn text(AnyPath(path): AnyPath) -> PyResult<String> {
-    let no_text = |path| PyValueError::new_err(format!("{path:?} is no Unicode, and paths of tables are texts"));
+    let no_text = |path| PyValueError::new_err(format!("{path:?} is not Unicode, but paths in tables must be"));
     path.into_os_string().into_string().map_err(no_text)
 }

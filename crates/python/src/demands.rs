@@ -1,4 +1,4 @@
-//! Contracts, as the tool reads them.
+//! Contracts, interpreted as in the tool.
 
 use crate::sources::AnyPath;
 use crate::words;
@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Demands on files beside the rules of their formats: those of a contract, and the labels of images.
+/// Requirements on files beyond the rules of their formats: those of a contract, and the labels of images.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Demands {
     pub judge: Arc<ndbytes_cli::Demands>,
@@ -19,7 +19,7 @@ pub struct Demands {
 
 #[pymethods]
 impl Demands {
-    /// Reads a contract: that of this path, or without one that of the working folder.
+    /// Reads a contract: the one at this path or, by default, that of the working directory.
     #[new]
     #[pyo3(signature = (config=None, no_config=false, depth="payload"))]
     pub fn new(py: Python<'_>, config: Option<AnyPath>, no_config: bool, depth: &str) -> PyResult<Self> {
@@ -31,7 +31,7 @@ impl Demands {
         Ok(Demands { judge: Arc::new(ndbytes_cli::Demands::new(contract, depth)), digest })
     }
 
-    /// True if the contract demands something of a file, whatever its format is.
+    /// Returns whether the contract has requirements for a file, whatever its format is.
     fn knows(&self, path: AnyPath) -> bool {
         self.judge.knows(&path.0)
     }

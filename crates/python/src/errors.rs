@@ -15,7 +15,7 @@ create_exception!(
     ndbytes,
     InvalidError,
     PyValueError,
-    "A file breaks a rule of its format. ``finding`` says which one, and where.\n\n\
+    "A file violates a rule of its format. ``finding`` says which one, and where.\n\n\
      The other attributes are those of the finding: ``rule``, ``severity``, ``field``, ``space``, ``offset``, ``length``,\n\
      ``message``, ``expected``, ``found``, ``help``, ``member`` and ``reference``. ``path`` is the path or the address that was\n\
      opened, or ``None`` for bytes and streams."
@@ -24,11 +24,11 @@ create_exception!(
     ndbytes,
     LimitError,
     PyMemoryError,
-    "A file takes more memory than it was granted: see ``memory`` of ``open``.\n\n\
+    "A file exceeds the memory limit: see ``memory`` of ``open``.\n\n\
      ``path`` is the path or the address that was opened, or ``None`` for bytes and streams."
 );
 
-/// The exception for an error of the library.
+/// Converts an error of the library to an exception.
 pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     let words = error.to_string();
     match error {
@@ -42,8 +42,8 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
-/// Says in an exception which file it is about, as the attribute `path` and as a note below the traceback. Bytes and streams
-/// have no path. The system's own exceptions have the name already.
+/// Adds the file to an exception, as the attribute `path` and as a note below the traceback. Bytes and streams have no path.
+/// Exceptions for operating system errors already have the name.
 pub fn about(py: Python<'_>, error: PyErr, source: Option<&Bound<'_, PyAny>>) -> PyErr {
     let is_ours = error.is_instance_of::<InvalidError>(py) || error.is_instance_of::<LimitError>(py);
     let path = source.filter(|_| is_ours).and_then(|source| text(source).ok());
@@ -56,12 +56,12 @@ pub fn about(py: Python<'_>, error: PyErr, source: Option<&Bound<'_, PyAny>>) ->
     error
 }
 
-/// A path as text: bytes that are no Unicode are surrogates.
+/// Returns a path as text: bytes that are not Unicode become surrogates.
 fn text<'py>(source: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     source.py().import("os")?.call_method1("fsdecode", (source,))
 }
 
-/// The exception for an error of the tables' library.
+/// Converts an error of the table library to an exception.
 pub fn raise_arrow(py: Python<'_>, error: ndbytes_arrow::Error) -> PyErr {
     match error {
         ndbytes_arrow::Error::Ndbytes(error) => raise(py, error),
@@ -82,14 +82,15 @@ fn invalid(py: Python<'_>, words: String, finding: Finding) -> PyResult<PyErr> {
     Ok(error)
 }
 
-/// The system's exception, such as `FileNotFoundError`. An exception that a source of Python's raised is raised again.
+/// Returns the exception for a system error, such as `FileNotFoundError`. An exception raised by a Python source is
+/// re-raised.
 fn system(py: Python<'_>, path: Option<PathBuf>, source: std::io::Error) -> PyErr {
     let words = source.to_string();
     if let Some(number) = source.raw_os_error() {
         // The system's own words, without the number that Rust adds.
         let words =
             py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>()).unwrap_or(words);
-        // As text, as the system's own exceptions have it: bytes that are no Unicode are surrogates.
+        // As text, like the system's own exceptions: bytes that are not UTF-8 become surrogates.
         return PyOSError::new_err((number, words, path.map(PathBuf::into_os_string)));
     }
     let own = source.get_ref().and_then(find_own).map(|error| error.clone_ref(py));
@@ -102,7 +103,7 @@ fn system(py: Python<'_>, path: Option<PathBuf>, source: std::io::Error) -> PyEr
     })
 }
 
-/// The exception of Python among an error's causes.
+/// Finds a Python exception among an error's causes.
 fn find_own<'e>(error: &'e (dyn std::error::Error + Send + Sync + 'static)) -> Option<&'e PyErr> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {

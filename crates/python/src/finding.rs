@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::fmt;
 
-/// One violation of one rule. It can be pickled.
+/// A violation of a rule. It can be pickled.
 ///
 /// Example:
 ///     >>> import ndbytes
@@ -18,25 +18,25 @@ pub struct Finding {
     /// The name of the rule, such as ``idx/trailing-bytes``.
     #[pyo3(get)]
     rule: String,
-    /// The severity: ``error``, ``warning``, or ``unforeseen`` where profile ``reference`` gives no verdict.
+    /// The severity: ``error``, ``warning``, or ``unforeseen`` if profile ``reference`` cannot predict the reader.
     #[pyo3(get)]
     severity: String,
-    /// The field that breaks it, such as ``dims[0]``. It is empty if that is the file as a whole.
+    /// The field that violates the rule, such as ``dims[0]``. Empty for the whole file.
     #[pyo3(get)]
     field: String,
-    /// The space that ``offset`` counts in: 0 is the file, others are what blocks of it decompress to.
+    /// The space that ``offset`` refers to: 0 is the file, others are decompressed blocks.
     #[pyo3(get)]
     space: u32,
-    /// The first byte concerned.
+    /// The first affected byte.
     #[pyo3(get)]
     offset: u64,
-    /// The number of bytes concerned.
+    /// The number of affected bytes.
     #[pyo3(get)]
     length: u64,
     /// A description of the violation.
     #[pyo3(get)]
     message: String,
-    /// The value that is required.
+    /// The expected value.
     #[pyo3(get)]
     expected: Option<String>,
     /// The value in the file.
@@ -45,10 +45,10 @@ pub struct Finding {
     /// The consequence, or advice.
     #[pyo3(get)]
     help: Option<String>,
-    /// The member of an archive that it is about.
+    /// The archive member that the finding is about.
     #[pyo3(get)]
     member: Option<String>,
-    /// The reaction of the format's reference reader: ``accepts``, ``refuses``, ``unforeseen``, or ``None``.
+    /// What the format's reference reader does: ``accepts``, ``refuses``, ``unforeseen``, or ``None``.
     #[pyo3(get)]
     reference: Option<String>,
     text: String,
@@ -100,7 +100,7 @@ impl fmt::Display for Finding {
 
 #[pymethods]
 impl Finding {
-    /// Makes a finding of its attributes, as pickles do.
+    /// Creates a finding from its attributes, as pickles do.
     #[new]
     fn new(attributes: &Bound<'_, PyDict>, text: String) -> PyResult<Self> {
         let of = |name| attributes.as_any().get_item(name);
@@ -121,7 +121,7 @@ impl Finding {
         })
     }
 
-    /// Gives all attributes by their names, as JSON can hold them.
+    /// Returns all attributes as JSON-compatible values.
     ///
     /// Example:
     ///     >>> import ndbytes

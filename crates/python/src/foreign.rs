@@ -1,4 +1,4 @@
-//! The interface to other languages: buffers and Arrow's C streams. The one module with `unsafe`.
+//! The interface to other languages: buffers and Arrow C streams. The only module with `unsafe`.
 #![allow(unsafe_code, reason = "the interpreter's buffers and Arrow's C streams are raw pointers")]
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -15,21 +15,21 @@ use std::any::Any;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{NonNull, null_mut};
 
-/// The name of capsules with a stream, as Arrow's PyCapsule interface has it.
+/// The name of a capsule with a stream in Arrow's PyCapsule interface.
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// The elements of a buffer: their format, in the words of Python's `struct`, and their places.
+/// The elements of a buffer: their format, in the notation of Python's `struct`, and their positions.
 pub struct Layout {
     format: CString,
     item_size: isize,
     shape: Vec<isize>,
     strides: Vec<isize>,
-    /// True if the first axis varies fastest, and that makes a difference.
+    /// True if the first axis varies fastest and that makes a difference.
     is_fortran: bool,
 }
 
 impl Layout {
-    /// Elements without gaps. `None` if the shape is larger than the address space.
+    /// The layout of elements without gaps. `None` if the shape is larger than the address space.
     pub fn new(format: &str, item_size: usize, shape: &[usize], is_fortran: bool) -> Option<Self> {
         let shape: Vec<isize> = shape.iter().map(|&extent| extent.try_into().ok()).collect::<Option<_>>()?;
         let item_size = isize::try_from(item_size).ok()?;
@@ -48,17 +48,17 @@ impl Layout {
         Some(Layout { format: CString::new(format).ok()?, item_size, shape, strides, is_fortran })
     }
 
-    /// Single bytes.
+    /// The layout of single bytes.
     fn flat(length: usize) -> Self {
         Layout::new("B", 1, &[length], false).expect("a slice fits the address space")
     }
 }
 
-/// Values in memory of their own, whose views may write.
+/// Owned values whose views are writable.
 pub struct Owned {
     start: NonNull<u8>,
     length: usize,
-    /// The vector, which nobody else has.
+    /// The vector, which has no other owner.
     _values: Box<dyn Any + Send + Sync>,
 }
 
@@ -68,7 +68,7 @@ unsafe impl Send for Owned {}
 unsafe impl Sync for Owned {}
 
 impl Owned {
-    /// Takes a vector.
+    /// Takes ownership of a vector.
     pub fn new<T: NoUninit + Send + Sync>(mut values: Vec<T>) -> Self {
         let length = size_of_val(&values[..]);
         let start = NonNull::new(values.as_mut_ptr()).expect("a vector's pointer is never null").cast();
@@ -81,7 +81,7 @@ impl Owned {
     }
 }
 
-/// Lends bytes that `owner` keeps as long as it lives: the elements of an array, or all of them as single bytes.
+/// Lends bytes that `owner` keeps alive: as the elements of an array, or as single bytes.
 pub fn lend(
     owner: Bound<'_, PyAny>,
     view: *mut Py_buffer,
@@ -110,7 +110,7 @@ fn fill(
         return Err(PyBufferError::new_err("the elements are read-only"));
     }
     if layout.is_fortran && (!asks(PyBUF_STRIDES) || asks(PyBUF_C_CONTIGUOUS)) {
-        return Err(PyBufferError::new_err("the first axis varies fastest, which takes strides"));
+        return Err(PyBufferError::new_err("the first axis varies fastest, so the view needs strides"));
     }
     if !layout.is_fortran && layout.shape.len() > 1 && asks(PyBUF_F_CONTIGUOUS) && !asks(PyBUF_C_CONTIGUOUS) {
         return Err(PyBufferError::new_err("the last axis varies fastest"));
@@ -130,34 +130,35 @@ fn fill(
     Ok(())
 }
 
-/// Takes back what [`fill`] gave a view.
+/// Releases what [`fill`] lent to a view.
 ///
 /// # Safety
-/// The view is one that [`fill`] filled, and is released once.
+/// The view must have been filled by [`fill`], and must be released only once.
 pub unsafe fn release(view: *mut Py_buffer) {
     // SAFETY: `internal` is the box that `fill` left there.
     drop(unsafe { Box::from_raw((*view).internal.cast::<Layout>()) });
 }
 
-/// A C stream for Python.
+/// Wraps a C stream in a Python capsule.
 pub fn capsule(py: Python<'_>, stream: FFI_ArrowArrayStream) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, stream, STREAM)
 }
 
-/// A schema for Python.
+/// Wraps a schema in a Python capsule.
 pub fn schema_capsule<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(schema).map_err(|error| PyValueError::new_err(error.to_string()))?;
     PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
-/// The C stream of something that has one.
+/// Returns the C stream of an object that has one.
 pub fn stream(from: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowArrayStream> {
     let Ok(give) = from.getattr("__arrow_c_stream__") else {
         let name = from.get_type().qualname()?;
-        return Err(PyTypeError::new_err(format!("{name} is no table: it has no `__arrow_c_stream__`")));
+        return Err(PyTypeError::new_err(format!("{name} is not a table: it has no `__arrow_c_stream__`")));
     };
     let given = give.call0()?;
-    let given = given.cast::<PyCapsule>().map_err(|_| PyTypeError::new_err("`__arrow_c_stream__` gave no capsule"))?;
+    let given =
+        given.cast::<PyCapsule>().map_err(|_| PyTypeError::new_err("`__arrow_c_stream__` did not return a capsule"))?;
     let start = given.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name holds a stream. It is moved out, and what stays behind says so.
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(start.as_ptr()) })

@@ -7,7 +7,7 @@ use crate::warn::say_findings;
 use ndbytes::File;
 use pyo3::prelude::*;
 
-/// The handle of a file that was opened from `given`. Its warnings are said.
+/// Creates the handle for a file that was opened from `given`, and reports its warnings.
 pub fn handle<'py>(file: File<'static>, given: &Bound<'py, PyAny>, recipe: Recipe) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
     say_findings(py, given, file.warnings())?;

@@ -1,10 +1,10 @@
-//! Things that handles hold until they are closed.
+//! What handles keep until they are closed.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Something that is open. Those who took it before it was closed keep it.
+/// An open value. Callers that obtained it before it was closed keep it.
 pub struct Held<T> {
     held: RwLock<Option<Arc<T>>>,
     /// Its name in messages, such as `array`.
@@ -16,7 +16,7 @@ impl<T> Held<T> {
         Held { held: RwLock::new(Some(Arc::new(held))), name }
     }
 
-    /// The thing itself.
+    /// The value itself.
     ///
     /// # Errors
     /// `ValueError` if it is closed.
@@ -29,12 +29,12 @@ impl<T> Held<T> {
         })
     }
 
-    /// The thing itself, or `None` if it is closed.
+    /// The value itself; `None` if it is closed.
     pub fn peek(&self) -> Option<Arc<T>> {
         self.held.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Lets go of it. The second time, nothing happens.
+    /// Releases it. A second call does nothing.
     pub fn close(&self) {
         let held = self.held.write().unwrap_or_else(PoisonError::into_inner).take();
         // It is dropped when nobody waits for the lock.

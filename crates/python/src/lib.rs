@@ -1,7 +1,7 @@
 //! The Python package `ndbytes`: its native module.
 //!
-//! Everything that takes long runs in threads of this process, without the interpreter's lock ([`work`]). What a file contains
-//! never makes the interpreter end: panics become exceptions.
+//! All long-running work is done on threads of this process, without the interpreter's lock ([`work`]). No file content can crash
+//! the interpreter: panics become exceptions.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 

@@ -1,4 +1,4 @@
-//! Bytes that NumPy takes over without a copy.
+//! Bytes that NumPy uses without a copy.
 
 use crate::foreign::{Owned, lend, release};
 use bytemuck::NoUninit;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use std::ffi::c_int;
 use std::sync::Arc;
 
-/// Decoded values in memory of their own: writable single bytes. An array of NumPy over them has the shape and the type.
+/// Owned decoded values: writable single bytes. A NumPy array on top of them has the shape and the type.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Memory(Owned);
 
@@ -32,17 +32,18 @@ impl Memory {
     }
 }
 
-/// The bytes of the elements where they stand, or `None` if they have to be decoded or fetched.
+/// The bytes of the elements in place; `None` if they must be decoded or fetched.
 pub fn in_place<'a>(array: &'a ndbytes::Array<'static>) -> Option<&'a [u8]> {
     match array {
         ndbytes::Array::Idx(array) => array.bytes().ok(),
         ndbytes::Array::RawArray(array) => array.bytes().ok(),
         ndbytes::Array::Npy(array) => array.bytes().ok(),
+        ndbytes::Array::Safetensors(array) | ndbytes::Array::Gguf(array) => array.bytes().ok(),
         _ => None,
     }
 }
 
-/// The bytes of an array where they stand, in the mapped file or in memory: read-only single bytes.
+/// The bytes of an array in place, in the mapped file or in memory: read-only single bytes.
 #[pyclass(frozen, module = "ndbytes._ndbytes")]
 pub struct Elements(pub Arc<ndbytes::Array<'static>>);
 

@@ -1,4 +1,4 @@
-//! Attributes of b2nd, which are msgpack, as Python's own values.
+//! Converts b2nd attributes, which are msgpack, to Python values.
 
 use ndbytes::rmpv::Value;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 /// The first item of a list that python-blosc2 reads as a tuple of the other items: msgpack itself has no tuples.
 const TUPLE: &str = "__tuple__";
 
-/// A value. Keys that Python cannot look up, such as lists, become tuples; extension values become pairs of their type and bytes.
-/// Tuples of python-blosc2 are tuples.
+/// Converts to a Python value. Keys that Python cannot hash, such as lists, become tuples; extension values become pairs of their type and
+/// bytes. python-blosc2's tuples become tuples.
 pub fn value<'py>(py: Python<'py>, from: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match from {
         Value::Nil => py.None().into_bound(py),
@@ -48,21 +48,20 @@ pub fn value<'py>(py: Python<'py>, from: &Value) -> PyResult<Bound<'py, PyAny>> 
     })
 }
 
-/// Lists and maps in each other that an attribute may have.
+/// The maximum nesting of lists and maps in an attribute.
 const DEEPEST: usize = 64;
 
-/// The value of something of Python's, for a file.
+/// Converts a Python value to msgpack.
 ///
 /// # Errors
-/// `TypeError` if msgpack has no value for it. `ValueError` if lists stand too deep in each other, and for a list that would come back
-/// as a tuple.
+/// `TypeError` if msgpack cannot represent it. `ValueError` if lists are nested too deeply, or if a list would be read back as a tuple.
 pub fn of(from: &Bound<'_, PyAny>) -> PyResult<Value> {
     within(from, DEEPEST)
 }
 
 fn within(from: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let Some(depth) = depth.checked_sub(1) else {
-        return Err(PyValueError::new_err(format!("lists and maps stand more than {DEEPEST} deep in each other")));
+        return Err(PyValueError::new_err(format!("lists and maps are nested more than {DEEPEST} deep")));
     };
     if from.is_none() {
         return Ok(Value::Nil);
@@ -92,7 +91,7 @@ fn within(from: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
             return Ok(Value::Array([vec![TUPLE.into()], items].concat()));
         }
         if items.first().and_then(Value::as_str) == Some(TUPLE) {
-            let said = format!("a list of an attribute cannot begin with {TUPLE:?}, which says that it is a tuple");
+            let said = format!("a list in an attribute cannot begin with {TUPLE:?}, which marks a tuple");
             return Err(PyValueError::new_err(said));
         }
         return Ok(Value::Array(items));

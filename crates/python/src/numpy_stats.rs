@@ -1,4 +1,4 @@
-//! Statistics of arrays of NumPy.
+//! Statistics of NumPy arrays.
 
 use crate::limits::limits;
 use crate::save::walked;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-/// The statistics of anything that NumPy makes an array of.
+/// Computes the statistics of anything that NumPy can convert to an array.
 #[pyfunction]
 #[pyo3(signature = (given, *, memory=None, time=None, output=None))]
 pub fn stats_of_numpy<'py>(

@@ -11,37 +11,39 @@ use crate::work::work;
 use ndbytes::archive::Opened;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Error, File, Input, Limits, Options, Rule, Severity};
+use ndbytes_convert::door;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use std::io::Read;
+use std::path::Path;
 
-/// The rule of a name, which files can be read without.
+/// The rule with this name, if files that violate it can be read.
 ///
 /// # Errors
-/// `ValueError` if there is none, or if it cannot be tolerated.
+/// `ValueError` if it does not exist or cannot be tolerated.
 pub fn rule_of(name: &str) -> PyResult<&'static Rule> {
     let refused = |why| Err(PyValueError::new_err(format!("{name:?} {why}")));
     match ndbytes::rules().find(|rule| rule.id == name) {
-        None => refused("is no rule: `ndbytes.rules()` lists all of them"),
+        None => refused("is not a rule: `ndbytes.rules()` lists all rules"),
         Some(rule) if rule.is_tolerable() => Ok(rule),
         Some(rule) if rule.severity == Some(Severity::Error) => {
-            refused("cannot be tolerated: a file that breaks this rule cannot be read")
+            refused("cannot be tolerated: files that violate this rule cannot be read")
         }
-        Some(_) => refused("is not an error, so it stops no reader"),
+        Some(_) => refused("is not an error, so files that violate it are read anyway"),
     }
 }
 
-/// The order of bytes of a name.
+/// Parses a byte order.
 ///
 /// # Errors
-/// `ValueError` if there is none.
+/// `ValueError` if there is no such byte order.
 fn order_of(name: &str) -> PyResult<Endian> {
     match name {
         "little" => Ok(Endian::Little),
         "big" => Ok(Endian::Big),
-        _ => Err(PyValueError::new_err(format!("{name:?} is no order of bytes: little or big"))),
+        _ => Err(PyValueError::new_err(format!("{name:?} is not a byte order: expected little or big"))),
     }
 }
 
@@ -64,7 +66,7 @@ enum Content {
     Archive(ndbytes::archive::Archive<'static>),
 }
 
-/// Opens an input, or the archive that it is.
+/// Opens an input, or the archive in it.
 fn content(opened: Opened<'static>, options: &Options) -> ndbytes::Result<Content> {
     match opened {
         Opened::Archive(archive) => Ok(Content::Archive(archive)),
@@ -72,24 +74,45 @@ fn content(opened: Opened<'static>, options: &Options) -> ndbytes::Result<Conten
     }
 }
 
-/// Reads something to its end. Bytes that are known to be there are granted beside the limit.
+/// Reads an input to its end. Bytes that are known to exist do not count towards the limit.
 fn in_memory(reader: impl Read, known: u64, options: &Options, limits: Limits) -> ndbytes::Result<Content> {
     let limits = limits.memory(limits.memory.saturating_add(known));
     content(Opened::from_input(Input::from_reader(reader, limits)?, limits)?, options)
 }
 
+/// Opens a path: a file, an archive, or arrays in third-party formats. The latter are encoded as a file in memory.
+fn at_path(path: &Path, options: &Options, limits: Limits) -> ndbytes::Result<Content> {
+    let found = match door::Opened::open(path, None, limits) {
+        // Tables of python-blosc2 are stores, and other tables are for those that read Arrow.
+        Ok(door::Opened::Foreign(foreign)) if foreign.table().is_none() => {
+            Opened::from_input(foreign.to_native(limits).map_err(of_library)?, limits)?
+        }
+        Ok(door::Opened::File(input)) => Opened::from_input(input, limits)?,
+        _ => Opened::open(path, limits)?,
+    };
+    content(found, options)
+}
+
+/// Returns the library's own error, or one with the same message.
+fn of_library(error: ndbytes_convert::Error) -> Error {
+    match error {
+        ndbytes_convert::Error::Library(error) => error,
+        error => Error::from(std::io::Error::other(error.to_string())),
+    }
+}
+
 fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> ndbytes::Result<Content> {
     match source {
-        Source::Path(path) if is_mapped => content(Opened::open(path, limits)?, options),
+        Source::Path(path) if is_mapped => at_path(&path, options, limits),
         Source::Path(path) => {
-            let at_path = |source| Error::Io { path: Some(path.clone()), source };
-            // What is no regular file of its own, such as a folder or a member of an archive, is never mapped.
+            let unreadable = |source| Error::Io { path: Some(path.clone()), source };
+            // Anything but a regular file, such as a folder or a member of an archive, is never mapped.
             match std::fs::metadata(&path) {
                 Ok(metadata) if metadata.is_file() => {
-                    let file = std::fs::File::open(&path).map_err(at_path)?;
+                    let file = ndbytes::internals::door::named(&path).map_err(unreadable)?;
                     in_memory(file, metadata.len(), options, limits)
                 }
-                _ => content(Opened::open(path, limits)?, options),
+                _ => at_path(&path, options, limits),
             }
         }
         Source::Bytes(bytes) => in_memory(&bytes[..], bytes.len() as u64, options, limits),
@@ -98,28 +121,46 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
     }
 }
 
-/// Opens a file of any format: its content says which.
+/// Returns the options for reading a file.
 ///
-/// A violation of severity warning is read, and a ``FileWarning`` says so.
+/// # Errors
+/// `ValueError` if there is no such byte order, type or rule.
+fn reading(limits: Limits, byte_order: Option<&str>, void_as: Option<&str>, tolerate: &[String]) -> PyResult<Options> {
+    let mut options = Options::new().limits(limits);
+    if let Some(order) = byte_order {
+        options = options.byte_order(order_of(order)?);
+    }
+    if let Some(name) = void_as {
+        let dtype = ndbytes_cli::type_of_raw_bytes(name)
+            .map_err(|why| PyValueError::new_err(format!("`void_as` cannot be {name:?}: {why}")))?;
+        options = options.void_as(dtype);
+    }
+    tolerate.iter().try_fold(options, |options, name| Ok(options.tolerate(rule_of(name)?)))
+}
+
+/// Opens a file of any format, which is detected by content.
+///
+/// A violation with severity ``warning`` does not prevent reading: a ``FileWarning`` reports it.
 ///
 /// Parameters:
-///     source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://``. Bytes are the
-///         content of a file. A path may lead into an archive: ``model.zip!Data``. Of addresses, ``https://``, ``s3://``, ``gs://`` and
-///         ``az://`` need no other package.
-///     memory: bytes that the file may take beyond its own length, by default 1 GiB.
-///     time: seconds that the work on it may take, from its opening on, by default without a bound.
-///     output: bytes that may be made of it, by default 64 GiB.
-///     tolerate: the name of a rule that may be broken, or several. No value becomes another by it.
-///     byte_order: ``"big"`` or ``"little"``, the order of the elements of IDX. A file does not record another one.
-///     mmap: ``False`` reads the whole file into memory, so that no other program can change it meanwhile.
-///     storage_options: options of the store of an address, such as ``{"aws_region": "eu-west-1"}``. They go before the
-///         variables of the environment. fsspec's names, such as ``key`` and ``endpoint_url``, serve as well.
+///     source: a path, bytes, a file open in binary mode, an fsspec file, or a URL. Bytes are the content of a
+///         file. A path may point into an archive: ``model.zip!Data``. The schemes ``https://``, ``s3://``, ``gs://`` and ``az://``
+///         need no other package.
+///     memory: maximum memory in bytes beyond the length of the file, by default 1 GiB.
+///     time: maximum time in seconds from when the file is opened; by default unlimited.
+///     output: maximum output in bytes, by default 64 GiB.
+///     tolerate: one or more names of rules that may be violated. Values are not changed.
+///     byte_order: ``"big"`` or ``"little"``, the byte order of IDX elements, which a file does not record.
+///     void_as: the type for items of raw bytes such as ``|V2`` (ml_dtypes saves bfloat16 this way): ``"bfloat16"``, ``"f2"``, ``">u2"``.
+///     mmap: ``False`` reads the whole file into memory, so that other programs cannot change it while it is used.
+///     storage_options: options for an object store, such as ``{"aws_region": "eu-west-1"}``. They take precedence over
+///         environment variables. fsspec's names, such as ``key`` and ``endpoint_url``, also work.
 ///
 /// Raises:
-///     InvalidError: if the file breaks a rule of severity error.
-///     LimitError, TimeoutError: if it takes more memory or time than that.
+///     InvalidError: if the file violates a rule with severity ``error``.
+///     LimitError, TimeoutError: if it exceeds the limits.
 ///     OSError: if it cannot be read.
-///     ValueError: if an argument has no such value.
+///     ValueError: if an argument has an invalid value.
 ///
 /// Example:
 ///     >>> import ndbytes
@@ -127,7 +168,8 @@ fn read(source: Source, is_mapped: bool, options: &Options, limits: Limits) -> n
 ///     (10, 28, 28)
 #[pyfunction]
 #[pyo3(signature = (
-    source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, mmap=true, storage_options=None
+    source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, void_as=None, mmap=true,
+    storage_options=None
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are options, which are given by name")]
 pub fn open<'py>(
@@ -137,20 +179,15 @@ pub fn open<'py>(
     output: Option<u64>,
     tolerate: Option<Names>,
     byte_order: Option<&str>,
+    void_as: Option<&str>,
     mmap: bool,
     storage_options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = source.py();
     // The clock of a handle runs from here on.
     let limits = limits(memory, time, output)?.started();
-    let mut options = Options::new().limits(limits);
-    if let Some(order) = byte_order {
-        options = options.byte_order(order_of(order)?);
-    }
     let tolerate = tolerate.map(|Names(names)| names);
-    for name in tolerate.iter().flatten() {
-        options = options.tolerate(rule_of(name)?);
-    }
+    let options = reading(limits, byte_order, void_as, tolerate.as_deref().unwrap_or_default())?;
     let from = Source::of(source, storage_options)?;
     let path = if let Source::Path(path) = &from { Some(path.as_path()) } else { None };
     let entered = stores::entered(py, path.into_iter(), storage_options)?;
@@ -170,6 +207,7 @@ pub fn open<'py>(
         ("output", output.map(|bytes| bytes.into_bound_py_any(py)).transpose()?),
         ("tolerate", tolerate.map(|names| names.into_bound_py_any(py)).transpose()?),
         ("byte_order", byte_order.map(|order| order.into_bound_py_any(py)).transpose()?),
+        ("void_as", void_as.map(|name| name.into_bound_py_any(py)).transpose()?),
         ("mmap", (!mmap).then(|| false.into_bound_py_any(py)).transpose()?),
         ("storage_options", storage_options.map(|options| options.clone().into_any())),
     ];
@@ -182,7 +220,7 @@ pub fn open<'py>(
         Content::Archive(archive) => Ok(Bound::new(py, Archive::new(archive, has_path, kept, recipe))?.into_any()),
         Content::File(file) if byte_order.is_some() && file.format().states_byte_order() => {
             Err(PyValueError::new_err(format!(
-                "`byte_order` is for IDX, but this is {}, which states the order of its bytes",
+                "`byte_order` works only with IDX, but this is {}, which states its byte order",
                 file.format().title()
             )))
         }

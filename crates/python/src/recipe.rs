@@ -1,14 +1,14 @@
-//! How files are opened again.
+//! How files are reopened.
 
 use crate::errors::{about, raise, raise_arrow};
 use ndbytes::{Error, Limits};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-/// How a file was opened, for another process that opens it again.
+/// How a file was opened, so that another process can reopen it.
 #[derive(Default)]
 pub struct Recipe {
-    /// The path or the address; `None` if it was opened from bytes or a stream, which another process does not have.
+    /// The path or URL; `None` if it was opened from bytes or a stream, which another process does not have.
     source: Option<Py<PyAny>>,
     options: Option<Py<PyDict>>,
     is_remote: bool,
@@ -16,37 +16,37 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The recipe of a source that can be opened again with these arguments.
+    /// The recipe for a source that can be reopened with these arguments.
     pub fn again(source: Py<PyAny>, options: Py<PyDict>, is_remote: bool, limits: Limits) -> Self {
         Recipe { source: Some(source), options: Some(options), is_remote, limits }
     }
 
-    /// The recipe of a source that nobody can open again, within limits.
+    /// The recipe for a source that cannot be reopened, with its limits.
     pub fn within(limits: Limits) -> Self {
         Recipe { limits, ..Recipe::default() }
     }
 
-    /// The limits within which it was opened.
+    /// The limits that it was opened with.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// The exception for an error of this file, which it names.
+    /// Converts an error to an exception that names this file.
     pub fn raise(&self, py: Python<'_>, error: Error) -> PyErr {
         self.about(py, raise(py, error))
     }
 
-    /// As [`Recipe::raise`], for an error of the tables' library.
+    /// Like [`Recipe::raise`], for an error of the table library.
     pub fn raise_arrow(&self, py: Python<'_>, error: ndbytes_arrow::Error) -> PyErr {
         self.about(py, raise_arrow(py, error))
     }
 
-    /// Says in an exception that it is about this file.
+    /// Adds this file to an exception.
     pub fn about(&self, py: Python<'_>, error: PyErr) -> PyErr {
         about(py, error, self.source.as_ref().map(|source| source.bind(py)))
     }
 
-    /// Returns whether what is not read yet has to be fetched.
+    /// Returns whether unread parts must be fetched from a server.
     pub fn is_remote(&self) -> bool {
         self.is_remote
     }
@@ -58,14 +58,14 @@ impl Recipe {
     pub fn reduce<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         use pyo3::exceptions::PyTypeError;
         let Some(source) = &self.source else {
-            return Err(PyTypeError::new_err("only what was opened from a path can be pickled"));
+            return Err(PyTypeError::new_err("only files opened from a path can be pickled"));
         };
         let again = py.import("ndbytes")?.getattr("_open_again")?;
         let arguments = PyTuple::new(py, [source.bind(py).clone(), self.options(py).into_any()])?;
         Ok(PyTuple::new(py, [again, arguments.into_any()])?.into_any())
     }
 
-    /// The options, as the arguments of `open`.
+    /// The options, as arguments of `open`.
     pub fn options<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
         self.options.as_ref().map_or_else(|| PyDict::new(py), |options| options.bind(py).clone())
     }

@@ -19,7 +19,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::Path;
 
-/// The kinds of files that arrays are written to.
+/// The kinds of files to which arrays can be written.
 #[derive(Clone, Copy)]
 enum Kind {
     Idx { gzip: bool },
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The kind of a name, or of a path's ending.
+    /// The kind with this name, or with this file extension.
     fn of(format: Option<&str>, path: &Path) -> PyResult<Self> {
         let asked = format.map(str::to_ascii_lowercase);
         let name = Name::of(path);
@@ -47,38 +47,38 @@ impl Kind {
             "b2nd" => Ok(Kind::B2nd),
             "npy" => Ok(Kind::Npy),
             other => Err(PyValueError::new_err(format!(
-                "{other:?} is no format of arrays: `format` is one of \"idx\", \"idx.gz\", \"ra\", \"b2nd\", \"npy\"{}",
+                "{other:?} is not an array format: `format` must be one of \"idx\", \"idx.gz\", \"ra\", \"b2nd\", \"npy\"{}",
                 otherwise(other)
             ))),
         }
     }
 }
 
-/// The function that writes files of another kind.
+/// Names the function that writes files of another kind.
 fn otherwise(kind: &str) -> &'static str {
     match kind {
         "idv" => "; `ndbytes.write_idv` writes tables",
-        "npz" => "; `ndbytes.convert` makes .npz of several files, and `numpy.savez` of arrays in memory",
+        "npz" => "; write .npz with `ndbytes.convert` or `numpy.savez`",
         _ => "",
     }
 }
 
-/// Writes an array to a file that appears whole or not at all.
+/// Writes an array to a file atomically.
 ///
 /// Parameters:
 ///     path: the path of the file.
-///     array: anything that NumPy makes an array of.
-///     format: ``"idx"``, ``"idx.gz"``, ``"ra"``, ``"b2nd"`` or ``"npy"``. By default the name of the file says it.
-///     chunks, blocks: elements along each axis, for b2nd.
-///     codec: the compression of b2nd, such as ``"zstd"``.
-///     level: the effort of the compression, from 0 to 9.
-///     filters: what goes before the compression, such as ``["shuffle"]``.
-///     attrs: the attributes of b2nd, which msgpack can hold.
-///     memory, time, output: limits, as for ``open``. ``output`` has no default: all is written.
+///     array: anything that NumPy can convert to an array.
+///     format: ``"idx"``, ``"idx.gz"``, ``"ra"``, ``"b2nd"`` or ``"npy"``. By default, the file name decides.
+///     chunks, blocks: elements per axis, for b2nd.
+///     codec: the codec for b2nd, such as ``"zstd"``.
+///     level: the compression level, from 0 to 9.
+///     filters: the filters before compression, such as ``["shuffle"]``.
+///     attrs: the attributes for b2nd; their values must have types that msgpack supports.
+///     memory, time, output: limits, as for ``open``. By default, ``output`` is unlimited: everything is written.
 ///
 /// Raises:
 ///     ValueError: if the format cannot hold the array.
-///     TypeError: if the type is no type of NumPy's.
+///     TypeError: if the type is not a NumPy type.
 ///     OSError: if the file cannot be written.
 ///
 /// Example:
@@ -117,11 +117,11 @@ pub fn save(
             || filters.is_some()
             || attrs.is_some())
     {
-        return Err(PyValueError::new_err("chunks, blocks, codec, level, filters and attrs are of b2nd alone"));
+        return Err(PyValueError::new_err("chunks, blocks, codec, level, filters and attrs work only with b2nd"));
     }
     let (array, walked) = walked(array)?;
     if walked.has_metadata {
-        say(py, "the metadata of the dtype is left out: no format holds it", None)?;
+        say(py, "the metadata of the dtype is dropped: no format can hold it", None)?;
     }
     let item_type = walked.item_type;
     let mut shape: Vec<usize> = array.getattr("shape")?.extract()?;
@@ -166,7 +166,10 @@ fn write(
 ) -> ndbytes::Result<()> {
     if let (Kind::B2nd | Kind::Npy, true) = (kind, has_brain_floats(&item_type)) {
         let format = if let Kind::B2nd = kind { "b2nd" } else { ".npy" };
-        return Err(Error::Inexpressible { format, what: "elements of bfloat16, which NumPy has no name for".into() });
+        return Err(Error::Inexpressible {
+            format,
+            what: "elements of type bfloat16, for which NumPy has no name".into(),
+        });
     }
     if let Kind::B2nd = kind {
         limits.ensure_output("the items of the b2nd file", bytes.len() as u64)?;
@@ -182,21 +185,21 @@ fn write(
     }
 }
 
-/// Anything that NumPy makes an array of, and the type of its items.
+/// Converts anything that NumPy accepts to an array, with its item type.
 ///
 /// # Errors
-/// `TypeError` if it has a mask, which no format holds, and those of [`Walked::of`].
+/// `TypeError` if it has a mask, which no format can hold; any error of [`Walked::of`].
 pub fn walked<'py>(given: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Walked)> {
     let numpy = given.py().import("numpy")?;
     if numpy.getattr("ma")?.call_method1("is_masked", (given,))?.extract()? {
-        return Err(PyTypeError::new_err("masked elements have no value: `filled` gives them one"));
+        return Err(PyTypeError::new_err("masked elements have no value: assign one with `filled`"));
     }
     let array = numpy.call_method1("asarray", (given,))?;
     let walked = Walked::of(&array.getattr("dtype")?)?;
     Ok((array, walked))
 }
 
-/// Returns whether a type has brain floats in it, which are no type of NumPy's own.
+/// Returns whether a type contains bfloat16, which NumPy itself does not support.
 fn has_brain_floats(item_type: &ItemType) -> bool {
     match item_type {
         ItemType::Plain(dtype) => dtype.kind == ndbytes::ElementKind::Bf16,
@@ -205,33 +208,33 @@ fn has_brain_floats(item_type: &ItemType) -> bool {
     }
 }
 
-/// The codec of a name.
+/// Returns the codec with a name.
 fn codec_of(name: &str) -> PyResult<Codec> {
     let codecs = [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD];
     named(name, "codec", codecs.map(|codec| (codec.words().to_owned(), codec)))
 }
 
-/// The filter of a name.
+/// Returns the filter with a name.
 fn filter_of(name: &str) -> PyResult<Filter> {
     let filters = [Filter::Shuffle, Filter::Bitshuffle, Filter::Delta, Filter::Bytedelta];
     named(name, "filter", filters.map(|filter| (format!("{filter:?}"), filter)))
 }
 
-/// The value of a name, in capitals or not.
+/// Returns the value with a name, ignoring case.
 fn named<T, const COUNT: usize>(name: &str, what: &str, values: [(String, T); COUNT]) -> PyResult<T> {
     let names = values.each_ref().map(|(name, _)| name.to_ascii_lowercase());
     let found = values.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    let unknown = || PyValueError::new_err(format!("{name:?} is no {what}: {}", names.join(", ")));
+    let unknown = || PyValueError::new_err(format!("{name:?} is not a {what}: {}", names.join(", ")));
     found.map(|(_, value)| value).ok_or_else(unknown)
 }
 
-/// Writes a table to an IDV file that appears whole or not at all, and returns the number of rows.
+/// Writes a table to an IDV file atomically, and returns the number of rows.
 ///
 /// Parameters:
 ///     path: the path of the file.
-///     table: anything that has Arrow's C stream: a table of pyarrow, polars or ndbytes.
-///     nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has NaN and the missing key alone.
-///     tz: what times with a zone become: ``"offset"`` is the clock of the zone, ``"utc"`` one of UTC.
+///     table: anything with an Arrow C stream: a table of pyarrow, polars or ndbytes.
+///     nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has only NaN and the missing key.
+///     tz: what times with a zone become: ``"offset"`` is local time with an offset, ``"utc"`` is UTC.
 ///     memory, time, output: limits, as for ``save``.
 ///
 /// Raises:

@@ -1,4 +1,4 @@
-//! Sources of files: paths, bytes, open files, and file systems of fsspec.
+//! Sources of files: paths, bytes, open files, and fsspec file systems.
 
 use ndbytes::ReadRanges;
 use ndbytes_stores::serves;
@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Something that a file is read from.
+/// The source of a file.
 pub enum Source {
     Path(PathBuf),
     Bytes(Vec<u8>),
@@ -18,10 +18,10 @@ pub enum Source {
 }
 
 impl Source {
-    /// Tells what Python gave. Options of stores are those of an address.
+    /// Determines what kind of source a Python object is. Options of stores are used only for URLs.
     ///
     /// # Errors
-    /// `TypeError` if it is nothing that files are read from.
+    /// `TypeError` if files cannot be read from it.
     pub fn of(given: &Bound<'_, PyAny>, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         if let Ok(address) = given.cast::<PyString>()
             && address.contains("://")?
@@ -57,7 +57,7 @@ impl Source {
                     false => "",
                 };
                 Err(PyTypeError::new_err(format!(
-                    "files are read from a path, bytes, an open file or a file of fsspec, not from {}{several}",
+                    "expected a path, bytes, an open file or a file of fsspec, not {}{several}",
                     given.get_type().qualname()?
                 )))
             }
@@ -65,7 +65,7 @@ impl Source {
     }
 }
 
-/// A path, as text, as bytes, or as something that has one of both. It need not be Unicode.
+/// A path as text, bytes, or an object that returns one of them. It need not be Unicode.
 pub struct AnyPath(pub PathBuf);
 
 impl<'py> FromPyObject<'_, 'py> for AnyPath {
@@ -76,7 +76,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPath {
     }
 }
 
-/// An open file of Python's, which is read to its end.
+/// An open Python file, which is read to its end.
 pub struct Stream(Py<PyAny>);
 
 impl Read for Stream {
@@ -85,15 +85,15 @@ impl Read for Stream {
             let read = self.0.bind(py).call_method1("read", (buffer.len(),)).map_err(io::Error::other)?;
             let bytes: &[u8] = read
                 .extract()
-                .map_err(|_| io::Error::other("`read` gave no bytes: the file has to be open in binary mode"))?;
+                .map_err(|_| io::Error::other("`read` did not return bytes: open the file in binary mode"))?;
             let room = buffer.get_mut(..bytes.len());
-            room.ok_or_else(|| io::Error::other("`read` gave more bytes than were requested"))?.copy_from_slice(bytes);
+            room.ok_or_else(|| io::Error::other("`read` returned more bytes than requested"))?.copy_from_slice(bytes);
             Ok(bytes.len())
         })
     }
 }
 
-/// A file of a file system of fsspec, which is read by ranges.
+/// A file of an fsspec file system, which is read by ranges.
 pub struct Remote {
     system: Py<PyAny>,
     path: String,
@@ -102,10 +102,10 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// The file of an address, such as `s3://bucket/a.b2nd`.
+    /// The file at a URL, such as `s3://bucket/a.b2nd`.
     fn of_address(address: &Bound<'_, PyString>, storage_options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let Ok(fsspec) = address.py().import("fsspec.core") else {
-            return Err(PyValueError::new_err(format!("{address} is an address, which takes the package fsspec")));
+            return Err(PyValueError::new_err(format!("{address} is an address, which needs the package fsspec")));
         };
         let (system, path) =
             fsspec.call_method("url_to_fs", (address,), storage_options)?.extract::<(Py<PyAny>, String)>()?;
@@ -120,7 +120,7 @@ impl ReadRanges for Remote {
         }
         Python::attach(|py| {
             let length = self.system.bind(py).call_method1("size", (&self.path,)).map_err(io::Error::other)?;
-            length.extract().map_err(|_| io::Error::other("the file system does not know its length"))
+            length.extract().map_err(|_| io::Error::other("the file system does not report its length"))
         })
     }
 
@@ -136,7 +136,7 @@ impl ReadRanges for Remote {
                 .map_err(io::Error::other)?
                 .map(|part| {
                     let part = part.map_err(io::Error::other)?;
-                    // An exception may stand in the place of the bytes that it is about.
+                    // A call may raise an exception instead of returning bytes.
                     match part.cast::<PyBytes>() {
                         Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
                         Err(_) => Err(io::Error::other(PyErr::from_value(part))),

@@ -1,4 +1,4 @@
-//! Specifications of Kaitai Struct: the native half of `ndbytes.everybyte`.
+//! Kaitai Struct specifications: the native half of `ndbytes.everybyte`.
 
 use crate::work::work;
 use everybyte::forge::{Choices, Mutation, Recipe, Repair, mutate, replay};
@@ -12,7 +12,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A specification that is loaded.
+/// A loaded specification.
 #[pyclass(frozen, module = "ndbytes")]
 pub struct Specification(Arc<Spec>);
 
@@ -22,7 +22,7 @@ fn wrong(error: impl Display) -> PyErr {
 
 #[pymethods]
 impl Specification {
-    /// Loads the file at a path, or a text.
+    /// Loads a specification from a file or a text.
     #[new]
     fn new(
         py: Python<'_>,
@@ -42,26 +42,26 @@ impl Specification {
         Ok(Specification(Arc::new(loaded?.map_err(wrong)?)))
     }
 
-    /// The name, the title, the licence, the files, and the advice.
+    /// Returns the name, title, licence, files and warnings.
     fn facts(&self) -> (&str, &str, &str, Vec<String>, Vec<String>) {
         let spec = &self.0;
         let warnings = spec.warnings().iter().map(ToString::to_string).collect();
         (spec.name(), spec.title(), spec.license(), spec.files().to_vec(), warnings)
     }
 
-    /// A file as JSON.
+    /// Explains a file as JSON.
     fn explain(&self, py: Python<'_>, file: Vec<u8>, name: String) -> PyResult<String> {
         let spec = Arc::clone(&self.0);
         work(py, move || to_json(&spec.explain(&file), &name, file.len() as u64))
     }
 
-    /// A file as a page for the browser.
+    /// Explains a file as a page for the browser.
     fn page(&self, py: Python<'_>, file: Vec<u8>, title: String) -> PyResult<String> {
         let spec = Arc::clone(&self.0);
         work(py, move || page(&spec.explain(&file), &file, &title, "everybyte"))
     }
 
-    /// The values of expressions; an exception for one that the file does not have.
+    /// Returns the values of expressions. Raises an exception if the file does not have one of them.
     fn values<'py>(
         &self,
         py: Python<'py>,
@@ -76,7 +76,7 @@ impl Specification {
         values?.map_err(wrong)?.into_iter().map(|value| object(py, value.map_err(wrong)?)).collect()
     }
 
-    /// A mutant, and the recipe that makes it.
+    /// Returns a mutant, and the recipe that reproduces it.
     fn mutate<'py>(
         &self,
         py: Python<'py>,
@@ -90,7 +90,7 @@ impl Specification {
         Ok((PyBytes::new(py, &made.bytes), made.recipe.to_string()))
     }
 
-    /// A file after a recipe.
+    /// Applies a recipe to a file.
     fn replay<'py>(&self, py: Python<'py>, file: Vec<u8>, recipe: &str) -> PyResult<Bound<'py, PyBytes>> {
         let recipe = recipe.parse::<Recipe>().map_err(wrong)?;
         let spec = Arc::clone(&self.0);
@@ -98,7 +98,7 @@ impl Specification {
         Ok(PyBytes::new(py, &made.map_err(wrong)?))
     }
 
-    /// The source of its layouts in Rust.
+    /// Returns the specification as Rust source code.
     fn rust(&self, py: Python<'_>) -> PyResult<String> {
         let spec = Arc::clone(&self.0);
         work(py, move || spec.rust())?
@@ -106,7 +106,7 @@ impl Specification {
     }
 }
 
-/// A value as Python has it: structures by the names of their types, values of an enumeration by their names.
+/// Converts a value to Python: structures with the names of their types, enumeration values by name.
 fn object(py: Python<'_>, datum: Datum) -> PyResult<Bound<'_, PyAny>> {
     Ok(match datum {
         Datum::Int(number) | Datum::Label(number, None) => number.into_pyobject(py)?.into_any(),

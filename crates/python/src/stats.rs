@@ -5,7 +5,7 @@ use crate::work::work;
 use ndbytes_cli::stats_json::StatsObject;
 use pyo3::prelude::*;
 
-/// Gathers statistics, and gives them as Python has JSON.
+/// Computes statistics, and returns them as JSON-compatible Python values.
 pub fn of<'py>(
     py: Python<'py>,
     gather: impl FnOnce() -> ndbytes::Result<StatsObject> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Options of stores, as arguments ask for them.
+//! Options of stores, from arguments.
 
 use ndbytes_stores::{Entered, Options, enter, serves};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use std::path::Path;
 
-/// The names that fsspec has for options of S3.
+/// The names of S3 options in fsspec.
 const OF_FSSPEC: [(&str, &str); 7] = [
     ("key", "aws_access_key_id"),
     ("secret", "aws_secret_access_key"),
@@ -17,13 +17,13 @@ const OF_FSSPEC: [(&str, &str); 7] = [
     ("region_name", "aws_region"),
 ];
 
-/// The dictionary of options in which fsspec has some of them.
+/// The nested dictionary in which fsspec keeps some of the options.
 const NESTED: &str = "client_kwargs";
 
-/// The options that an argument asks for, by the names of `object_store` or by those of fsspec.
+/// Converts an argument to options, with the names of `object_store` or fsspec.
 ///
 /// # Errors
-/// `ValueError` if no store has an option of a name, `TypeError` if a value is none.
+/// `ValueError` if no store has an option with this name; `TypeError` if a value has the wrong type.
 pub fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
     let mut options = Options::new();
     add(given, &mut options)?;
@@ -44,23 +44,23 @@ fn add(given: Option<&Bound<'_, PyDict>>, options: &mut Options) -> PyResult<()>
     Ok(())
 }
 
-/// The text of a value.
+/// Returns the text of a value.
 fn text(key: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(is_wanted) = value.cast::<PyBool>() {
         return Ok(is_wanted.is_true().to_string());
     }
     match value.cast::<PyString>() {
         Ok(text) => text.extract(),
-        Err(_) => Err(PyTypeError::new_err(format!("the option {key:?} of a store is a text or a boolean"))),
+        Err(_) => Err(PyTypeError::new_err(format!("the option {key:?} of a store must be a text or a boolean"))),
     }
 }
 
-/// Returns whether a path is an URL that is opened without fsspec.
+/// Returns whether a path is a URL that is opened without fsspec.
 pub fn is_url(path: &Path) -> bool {
     path.to_str().is_some_and(serves)
 }
 
-/// Has options count for paths that are URLs, as long as the result is kept. Without such paths nobody waits.
+/// Applies options to paths that are URLs until the result is dropped. If no path is a URL, this does not wait.
 pub fn entered<'p>(
     py: Python<'_>,
     mut paths: impl Iterator<Item = &'p Path>,

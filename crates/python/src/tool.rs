@@ -1,4 +1,4 @@
-//! The tool `ndbytes` inside the interpreter's process.
+//! Runs the tool `ndbytes` inside the interpreter's process.
 
 use crate::stores;
 use crate::work::work;
@@ -8,14 +8,14 @@ use pyo3::types::{PyBytes, PyDict};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Runs the tool on the streams of the process, and returns its exit status.
+/// Runs the tool with the streams of the process, and returns its exit status.
 #[pyfunction]
 pub fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     // The tool answers signals itself.
     py.detach(|| ndbytes_cli::run_as_process(arguments))
 }
 
-/// Runs the tool with streams of its own: its exit status, its output, and what it says about errors.
+/// Runs the tool with captured streams: returns its exit status, its output, and its error messages.
 #[pyfunction]
 #[pyo3(signature = (arguments, storage_options=None))]
 pub fn run_captured<'py>(

@@ -1,18 +1,18 @@
-//! Warnings: what is said about a file that is read nevertheless.
+//! Warnings about files that are read anyway.
 
 use crate::finding::Finding;
 use pyo3::prelude::*;
 
-/// Says something through Python's `warnings`, about a finding if it is about one.
+/// Issues a warning through Python's `warnings`, with the finding if there is one.
 ///
 /// # Errors
-/// The warning itself, if the program asked for it to be raised.
+/// The warning itself, if the program turns it into an error.
 pub fn say(py: Python<'_>, words: &str, finding: Option<Finding>) -> PyResult<()> {
     py.import("ndbytes._warnings")?.call_method1("say", (words, finding))?;
     Ok(())
 }
 
-/// Says the findings that did not prevent that something was opened. `given` is what it was opened from.
+/// Reports findings that did not prevent opening something. `given` is what it was opened from.
 ///
 /// # Errors
 /// As for [`say`].
@@ -20,7 +20,7 @@ pub fn say_findings(py: Python<'_>, given: &Bound<'_, PyAny>, findings: &[ndbyte
     if findings.is_empty() {
         return Ok(());
     }
-    // What has no path is named by its type.
+    // An input without a path is named by its type.
     let path = py.import("os")?.call_method1("fspath", (given,));
     let name = match path.and_then(|path| Ok(path.str()?.to_string_lossy().into_owned())) {
         Ok(name) if !given.is_instance_of::<pyo3::types::PyBytes>() => name,

@@ -1,4 +1,4 @@
-//! Work that takes long: in threads of this process, without the interpreter's lock.
+//! Runs long tasks on threads of this process, without the interpreter's lock.
 
 use ndbytes::threads::pool;
 use pyo3::exceptions::PyRuntimeError;
@@ -11,11 +11,11 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// The time after which a waiting thread looks for signals: Ctrl-C is answered within it.
+/// How often a waiting thread checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The threads of one process. A forked process has the memory of its parent, but none of the parent's threads: work handed
-/// to these would never end. So each process makes its own, and leaves those of its parent alone.
+/// The threads of one process. A forked process has the memory of its parent, but none of the parent's threads: work passed to these would
+/// never end. So each process creates its own, and does not touch those of its parent.
 struct Threads {
     process: u32,
     pool: ThreadPool,
@@ -25,7 +25,7 @@ struct Threads {
 
 static THREADS: OnceLock<Box<Threads>> = OnceLock::new();
 
-/// The threads of this process. Their number is that of the processors, or what `RAYON_NUM_THREADS` says.
+/// Returns the threads of this process: one per processor, or as many as `RAYON_NUM_THREADS` says.
 fn threads() -> PyResult<&'static ThreadPool> {
     let process = process::id();
     let mut place = &THREADS;
@@ -35,17 +35,15 @@ fn threads() -> PyResult<&'static ThreadPool> {
         }
         place = &threads.of_child;
     }
-    let pool =
-        pool("ndbytes").map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))?;
-    // Another thread may have been faster; its threads serve as well.
+    let pool = pool("ndbytes").map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))?;
+    // Another thread may have been faster; its threads also work.
     let _ = place.set(Box::new(Threads { process, pool, of_child: OnceLock::new() }));
     Ok(&place.get().expect("it was set").pool)
 }
 
-/// Does some work in the threads of this process. Meanwhile other threads of the interpreter go on.
+/// Runs a task on the threads of this process. Meanwhile, other threads of the interpreter can run.
 ///
-/// A signal, such as that of Ctrl-C, ends the waiting with the exception of its handler. The work goes on to its end then, and its
-/// result is dropped.
+/// A signal, such as Ctrl-C, ends the wait with its handler's exception. The task then runs to its end, and its result is dropped.
 pub fn work<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
     let (sender, mut receiver) = sync_channel::<Result<T, Box<dyn Any + Send>>>(1);
     threads()?.spawn(move || {
@@ -71,7 +69,7 @@ pub fn work<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send +
     }
 }
 
-/// Does some work in the threads of this process, and waits for it. The interpreter's lock must not be held.
+/// Runs a task on the threads of this process, and waits for it. The interpreter's lock must not be held.
 pub fn within<T: Send>(work: impl FnOnce() -> T + Send) -> PyResult<T> {
     Ok(threads()?.install(work))
 }

@@ -1,13 +1,17 @@
 """What all tests share: the files of the repository."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "samples"
-CORPUS = ROOT / "tests" / "corpus"
+CORPUS = ROOT / "target" / "corpus"
 FROZEN = ROOT / "tests" / "frozen"
+
+# The files of the corpus are in the repository as recipes.
+subprocess.run([ROOT / "tests" / "assemble.sh"], check=True)
 
 
 def files(folder, *endings):

@@ -111,7 +111,7 @@ def test_views_share_the_file():
 
 def test_decoded_elements_are_no_view():
     array = ndbytes.open(SAMPLES / "temperatures.b2nd")
-    with pytest.raises(ValueError, match="without a copy"):
+    with pytest.raises(ValueError, match="needs a copy"):
         array.__array__(copy=False)
     with pytest.raises(BufferError):
         memoryview(array)
@@ -146,7 +146,7 @@ def test_elements_are_read_in_the_order_of_bytes_that_is_asked_for(tmp_path):
     same(ndbytes.open(tmp_path / "big.idx", byte_order="big"), values.astype(">i4"))
     with pytest.raises(ValueError, match="little or big"):
         ndbytes.open(path, byte_order="middle")
-    with pytest.raises(ValueError, match="which states the order of its bytes"):
+    with pytest.raises(ValueError, match="which states its byte order"):
         ndbytes.open(SAMPLES / "surface.ra", byte_order="little")
 
 
@@ -165,7 +165,7 @@ def test_members_of_other_formats_state_their_order_of_bytes(tmp_path):
 def test_no_value_is_another_if_a_rule_is_tolerated():
     for rule in ndbytes.rules():
         if not (rule["tolerable"] and rule["severity"] == "error"):
-            with pytest.raises(ValueError, match="cannot be read|stops no reader"):
+            with pytest.raises(ValueError, match="cannot be read|are read anyway"):
                 ndbytes.open(SAMPLES / "surface.ra", tolerate=[rule["id"]])
             continue
         for path in [SAMPLES / "digits-idx1-ubyte", SAMPLES / "surface.ra", SAMPLES / "temperatures.b2nd"]:

@@ -31,7 +31,7 @@ def told_by_the_tool(*arguments):
 def test_check_reads_the_contract_of_the_working_folder(folder):
     report = ndbytes.check("bad-labels-idx1-ubyte")
     assert [finding.rule for finding in report] == ["contract/range"] and not report.ok
-    assert report[0].help == "line 2 of .ndbytes.toml demands it"
+    assert report[0].help == "required by line 2 of .ndbytes.toml"
     assert ndbytes.check("good-labels-idx1-ubyte").ok
     assert ndbytes.check("bad-labels-idx1-ubyte", no_config=True).ok
     assert ndbytes.check("bad-labels-idx1-ubyte", depth="structure").ok
@@ -69,5 +69,5 @@ def test_bytes_and_streams_have_no_contract(folder):
     content = (folder / "bad-labels-idx1-ubyte").read_bytes()
     for source in [content, io.BytesIO(content)]:
         assert ndbytes.check(source).ok
-        with pytest.raises(ValueError, match="given by its path has a contract"):
+        with pytest.raises(ValueError, match="opened by its path has a contract"):
             ndbytes.check(source, config=".ndbytes.toml")

@@ -45,7 +45,7 @@ def test_an_error_names_the_file_that_was_opened(tmp_path):
 def test_a_tolerated_rule_is_passed_over_and_said():
     array = ndbytes.open(SAMPLES / "interrupted-idx3-ubyte", tolerate=["idx/truncated-payload"])
     assert array.shape == (3, 28, 28) and [finding.rule for finding in array.tolerated] == ["idx/truncated-payload"]
-    with pytest.raises(ValueError, match="is no rule"):
+    with pytest.raises(ValueError, match="is not a rule"):
         ndbytes.open(SAMPLES / "surface.ra", tolerate=["idx/none"])
 
 

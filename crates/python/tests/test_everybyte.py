@@ -55,7 +55,7 @@ def test_values_are_those_of_python(spec):
     assert spec.values(FILE, "kind", "length + 1", "text", "rest", "length > 1", "length / 4.0") == [
         "short", 3, "hi", [7, 8], True, 0.5
     ]
-    with pytest.raises(ValueError, match="`note` has no `lenght`; it has `length`"):
+    with pytest.raises(ValueError, match="`note` has no `lenght`; did you mean `length`"):
         spec.values(FILE, "lenght")
 
 

@@ -1,5 +1,7 @@
 """Other packages, each with the real one. What is not installed is skipped by name."""
 
+import pickle
+
 import ndbytes
 import numpy as np
 import pytest
@@ -144,6 +146,22 @@ def test_torch_loads_with_workers():
     assert sum(int(batch.sum()) for batch in loader) == int(np.asarray(ndbytes.open(FIELD)).sum())
 
 
+def test_bfloat16_that_numpy_saves_as_raw_bytes_is_read_by_name(tmp_path):
+    types = pytest.importorskip("ml_dtypes")
+    values = np.array([1.5, -2, 0], dtype=types.bfloat16)
+    np.save(tmp_path / "raw.npy", values)
+    assert ndbytes.open(tmp_path / "raw.npy").dtype == "V2"
+    array = ndbytes.open_array(tmp_path / "raw.npy", void_as="bfloat16")
+    assert array.dtype == types.bfloat16 and array[...].tolist() == values.tolist()
+    assert pickle.loads(pickle.dumps(array))[0] == 1.5
+    assert ndbytes.stats(tmp_path / "raw.npy", void_as="bfloat16")["series"][0]["max"] == 1.5
+    assert "<svg" in ndbytes.show(tmp_path / "raw.npy", void_as="bfloat16").svg
+    ndbytes.convert(tmp_path / "raw.npy", tmp_path / "raw.ra", void_as="bfloat16")
+    assert ndbytes.open(tmp_path / "raw.ra").dtype == types.bfloat16
+    with pytest.raises(ValueError, match="`void_as` cannot be \"float8_e4m3\""):
+        ndbytes.open(tmp_path / "raw.npy", void_as="float8_e4m3")
+
+
 def test_bfloat16_is_that_of_ml_dtypes(tmp_path):
     types = pytest.importorskip("ml_dtypes")
     values = np.array([1.5, -2, 0], dtype=types.bfloat16)
@@ -183,7 +201,7 @@ def test_tables_of_python_blosc2_are_tables(tmp_path):
     blosc2.CTable.from_arrow(table.schema, table.to_batches(), urlpath=str(tmp_path / "t.b2z")).close()
     assert pyarrow.table(ndbytes.open(tmp_path / "t.b2z")).to_pylist() == table.to_pylist()
     np.savez(tmp_path / "a.npz", a=np.ones(3))
-    with pytest.raises(ValueError, match="no table of python-blosc2"):
+    with pytest.raises(ValueError, match="not a table of python-blosc2"):
         pyarrow.table(ndbytes.open(tmp_path / "a.npz"))
 
 

@@ -61,11 +61,11 @@ def test_every_function_hears_that_its_time_is_over(tmp_path):
     for name, ask in asked.items():
         if name in ("check", "preflight", "check_batch", "fix"):
             continue
-        with pytest.raises((TimeoutError, ValueError), match="takes longer than the 0ns"):
+        with pytest.raises((TimeoutError, ValueError), match="takes longer than the time limit of 0ns"):
             ask(time=0)
     assert not (tmp_path / "a.npy").exists() and not (tmp_path / "a.b2nd").exists()
     (told,) = asked["fix"](time=0)
-    assert told["outcome"] == "failed" and "takes longer than the 0ns" in told["error"]
+    assert told["outcome"] == "failed" and "takes longer than the time limit of 0ns" in told["error"]
     # A report has it as a finding.
     assert asked["check"](time=0).findings[0].rule == "limit-exceeded"
     assert all(report.findings[0].rule == "limit-exceeded" for report in asked["preflight"](time=0).broken.values())

@@ -98,7 +98,7 @@ def test_calls_with_other_options_do_not_mix():
 def test_what_is_not_there_and_what_is_no_option_are_errors(lake):
     with pytest.raises(FileNotFoundError, match="no such file"):
         ndbytes.open("s3://bucket/none", storage_options=lake.options)
-    with pytest.raises(ValueError, match="no option of S3"):
+    with pytest.raises(ValueError, match="is not an option of S3"):
         ndbytes.open(FIELD, storage_options={"colour": "blue"})
     with pytest.raises(TypeError, match="a text or a boolean"):
         ndbytes.open(FIELD, storage_options={"region_name": 7})

@@ -60,7 +60,7 @@ def test_package_and_tool_find_the_files_of_the_list(folder, gitignore):
 
     verdicts, said, status = by_tool(folder, *["--gitignore"] if gitignore else [])
     assert (verdicts, status) == (those("ok", "error"), 2)
-    assert "1 .git, 2 links to folders" in said
+    assert "1 .git, 2 links to directories" in said
     result = ndbytes.preflight(folder, gitignore=gitignore)
     assert by_preflight(result) == those("error")
     assert set(result.unreadable) == set(those("unreadable"))

@@ -109,9 +109,9 @@ def test_types_that_no_format_holds_are_refused_by_name(tmp_path):
     refused = [
         (np.array([object()]), "Python objects"),
         (np.zeros(2, [("a", "u1"), ("b", "O")]), "Python objects"),
-        (np.zeros(2, types.float8_e4m3fn), "float8_e4m3fn is a type of another package"),
-        (np.zeros(2, [("a", types.int4, (3,))]), "int4 is a type of another package"),
-        (np.zeros(2, half), "is no text of Unicode"),
+        (np.zeros(2, types.float8_e4m3fn), "float8_e4m3fn is not a type of NumPy"),
+        (np.zeros(2, [("a", types.int4, (3,))]), "int4 is not a type of NumPy"),
+        (np.zeros(2, half), "is not Unicode"),
         (np.zeros(2, [("a", deep)]), "nested more than 10 deep"),
         (np.zeros(0, [("a", "u1", (1 << 20, 0))]), "too many values"),
         (masked, "masked elements have no value"),
@@ -130,7 +130,7 @@ def test_types_that_no_format_holds_are_refused_by_name(tmp_path):
 
 def test_metadata_of_a_dtype_is_left_out_with_a_warning(tmp_path):
     values = np.zeros(2, [("a", np.dtype("u1", metadata={"unit": "K"}))])
-    with pytest.warns(ndbytes.FileWarning, match="metadata of the dtype is left out") as caught:
+    with pytest.warns(ndbytes.FileWarning, match="metadata of the dtype is dropped") as caught:
         ndbytes.save(tmp_path / "a.npy", values)
     assert caught[0].filename == __file__ and caught[0].message.finding is None
     assert ndbytes.open(tmp_path / "a.npy").shape == (2,)
@@ -257,7 +257,7 @@ def test_a_changed_byte_that_no_reader_sees_is_told_beside_a_seal(tmp_path):
     report = ndbytes.check(path, sealed=True)
     assert [(finding.rule, finding.field) for finding in report.findings] == [("changed", "data")]
     assert not ndbytes.check(path, sealed=tmp_path / "x.ra.seal").ok
-    with pytest.raises(ValueError, match="given by its path"):
+    with pytest.raises(ValueError, match="opened by its path"):
         ndbytes.check(bytes(content), sealed=True)
     with pytest.raises(FileNotFoundError):
         ndbytes.check(SAMPLES / "trees.idv", sealed=True)
@@ -278,7 +278,7 @@ def test_a_preflight_of_a_sealed_folder_tells_what_changed_is_new_or_gone(tmp_pa
     result = ndbytes.preflight(tmp_path, sealed=True)
     broken = {path.rsplit("/")[-1]: report.findings[-1].rule for path, report in result.broken.items()}
     assert broken == {"surface.ra": "changed", "trees.idv": "changed", "more.idv": "changed"}
-    with pytest.raises(ValueError, match="has to be named"):
+    with pytest.raises(ValueError, match="name the seal"):
         ndbytes.preflight([tmp_path / "surface.ra"], sealed=True)
     with pytest.raises(ValueError, match="errors"):
         ndbytes.seal(tmp_path)
@@ -290,14 +290,14 @@ def test_fix_writes_a_repaired_copy_and_tells_what_was_given_up(tmp_path):
     np.save(broken, np.arange(20, 32, dtype="<i4").reshape(4, 3))
     broken.write_bytes(broken.read_bytes()[:-1])
     (told,) = ndbytes.fix(broken, dry_run=True)
-    assert (told["outcome"], told["target"], told["findings"]) == ("mended", None, [])
+    assert (told["outcome"], told["target"], told["findings"]) == ("repaired", None, [])
     assert [step["rule"] for step in told["steps"]] == ["npy/truncated-payload"]
     assert told["steps"][0]["given_up"].startswith("1 item of 4")
     (told,) = ndbytes.fix([broken], out=tmp_path / "clean", memory=1 << 24)
     assert told["target"] == str(tmp_path / "clean" / "cut.npy")
     assert np.load(told["target"]).tolist() == [[20, 21, 22], [23, 24, 25], [26, 27, 28]]
     (told,) = ndbytes.fix(broken, out=tmp_path / "clean")
-    assert (told["outcome"], told["target"]) == ("failed", None) and "it is there already" in told["error"]
+    assert (told["outcome"], told["target"]) == ("failed", None) and "it exists already" in told["error"]
 
 
 def test_fix_names_what_cannot_be_read_and_mends_the_others(tmp_path):
@@ -306,7 +306,7 @@ def test_fix_names_what_cannot_be_read_and_mends_the_others(tmp_path):
         np.save(path, np.arange(3))
     broken.write_bytes(broken.read_bytes()[:-1])
     told = ndbytes.fix([missing, broken, sound], out=tmp_path / "clean")
-    assert [file["outcome"] for file in told] == ["failed", "mended", "sound"]
+    assert [file["outcome"] for file in told] == ["failed", "repaired", "ok"]
     assert told[0]["path"] == str(missing) and told[0]["error"].startswith(f"{missing}: ")
     assert [file["error"] for file in told[1:]] == [None, None]
     assert [path.name for path in (tmp_path / "clean").iterdir()] == ["cut.npy"]
@@ -333,7 +333,7 @@ def test_fix_tells_files_that_cannot_be_mended(tmp_path):
     ids=lambda option: next(iter(option)),
 )
 def test_an_option_of_b2nd_is_refused_for_other_formats(tmp_path, option):
-    with pytest.raises(ValueError, match="chunks, blocks, codec, level, filters and attrs are of b2nd alone"):
+    with pytest.raises(ValueError, match="chunks, blocks, codec, level, filters and attrs work only with b2nd"):
         ndbytes.save(tmp_path / "a.npy", VALUES, **option)
     assert list(tmp_path.iterdir()) == []
 
@@ -342,7 +342,7 @@ def test_an_option_of_b2nd_is_refused_for_other_formats(tmp_path, option):
     ("kind", "words"),
     [
         ("idv", "; `ndbytes.write_idv` writes tables"),
-        ("npz", "; `ndbytes.convert` makes .npz of several files, and `numpy.savez` of arrays in memory"),
+        ("npz", "; write .npz with `ndbytes.convert` or `numpy.savez`"),
         ("csv", ""),
     ],
 )

@@ -1,17 +1,17 @@
-//! Answers of servers and stores, held against what was requested.
+//! Answers of servers and stores, checked against what was requested.
 
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use object_store::{Error, GetRange, ObjectMeta, Result};
 use std::ops::Range;
 
-/// Facts of a file: two answers with other facts are about two files.
+/// Properties that identify a file. Two answers with different properties are about different files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     pub size: u64,
     pub e_tag: Option<String>,
     pub version: Option<String>,
-    /// The time of the last change, in the words of the server.
+    /// The time of the last change, as stated by the server.
     pub changed: Option<String>,
 }
 
@@ -34,7 +34,7 @@ pub fn refused(why: impl Into<String>) -> Error {
 }
 
 impl Facts {
-    /// Refuses a file that is another one than before: values of both would be mixed.
+    /// Fails if the file has changed, because values of both versions would otherwise be mixed.
     pub fn ensure_same(&self, now: &Facts) -> Result<()> {
         let facts = |facts: &Facts| {
             let unknown = || "unknown".to_owned();
@@ -55,7 +55,7 @@ impl Facts {
     }
 }
 
-/// The bytes that a request should give, of a file of this length.
+/// Returns the range of bytes that a request should return, for a file of this length.
 pub fn expected(asked: &GetRange, size: u64) -> Range<u64> {
     match asked {
         GetRange::Bounded(range) => range.start..range.end.min(size),
@@ -64,31 +64,33 @@ pub fn expected(asked: &GetRange, size: u64) -> Range<u64> {
     }
 }
 
-/// Refuses an answer that has other bytes than those that were requested.
+/// Fails if the bytes of an answer are not those that were requested.
 pub fn ensure_asked(asked: &GetRange, given: &Range<u64>, size: u64) -> Result<()> {
     let expected = expected(asked, size);
     if *given == expected {
         return Ok(());
     }
     Err(refused(format!(
-        "the server was asked for bytes {} to {} of {size}, but answers with bytes {} to {}",
+        "requested bytes {} to {} of {size}, but the server returned bytes {} to {}",
         expected.start, expected.end, given.start, given.end
     )))
 }
 
-/// The bytes of an answer that announced a range. No byte beyond is kept.
+/// Returns the bytes of an answer that announced a range. Bytes beyond it are not kept.
 pub async fn collected(mut parts: impl Stream<Item = Result<Bytes>> + Unpin, range: &Range<u64>) -> Result<Bytes> {
     let announced = range.end - range.start;
     let mut bytes = BytesMut::new();
     while let Some(part) = parts.next().await {
         let part = part?;
         if bytes.len() as u64 + part.len() as u64 > announced {
-            return Err(refused(format!("the answer announced {announced} bytes, but has more")));
+            return Err(refused(format!("the answer has more than its stated {announced} bytes")));
         }
         bytes.extend_from_slice(&part);
     }
     match bytes.len() as u64 == announced {
         true => Ok(bytes.freeze()),
-        false => Err(refused(format!("the answer announced {announced} bytes, but has {}", bytes.len()))),
+        false => {
+            Err(refused(format!("the answer has a stated length of {announced} bytes, but contains {}", bytes.len())))
+        }
     }
 }

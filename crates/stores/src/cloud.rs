@@ -1,4 +1,4 @@
-//! Object stores: S3 and those that speak its protocol, Google's and Azure's.
+//! Object stores: S3 and stores with its protocol, Google Cloud Storage and Azure.
 
 use crate::options::Options;
 use crate::registry::registered;
@@ -14,19 +14,19 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A store is asked once more after an error of its own.
+/// The number of times that a request is retried after an error of the store.
 const RETRIES: usize = 3;
 const RETRIED: Duration = Duration::from_secs(20);
 
-/// The maximum number of stores that are kept for their connections.
+/// The maximum number of stores to keep, so that their connections are reused.
 const MOST_KEPT: usize = 64;
 
-/// The stores of a process, by their addresses and options.
+/// The stores of a process, by address and options.
 type Kept = Arc<Mutex<Vec<((String, Options), Arc<dyn ObjectStore>)>>>;
 
 static KEPT: OfProcess<Kept> = OfProcess::new();
 
-/// The store of an URL, the beginning of the URLs of its objects, and the path in it.
+/// Returns the store of a URL, the prefix of its objects' URLs, and the path in the store.
 pub fn find<'u>(url: &'u str, options: &Options) -> io::Result<(Arc<dyn ObjectStore>, String, &'u str)> {
     if let Some(found) = registered(url) {
         return Ok(found);
@@ -35,7 +35,7 @@ pub fn find<'u>(url: &'u str, options: &Options) -> io::Result<(Arc<dyn ObjectSt
     Ok((store(&base, options)?, base, path))
 }
 
-/// The store of an URL without a path, such as `s3://bucket/`. Its connections serve all its objects.
+/// Returns the store of a URL without a path, such as `s3://bucket/`. Its connections are shared by all its objects.
 fn store(base: &str, options: &Options) -> io::Result<Arc<dyn ObjectStore>> {
     let Ok(kept) = KEPT.get(|| Ok::<_, Infallible>(Kept::default()));
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,7 +51,7 @@ fn store(base: &str, options: &Options) -> io::Result<Arc<dyn ObjectStore>> {
     Ok(made)
 }
 
-/// Makes a store of a builder, with the options that it knows.
+/// Builds a store, with the options that it supports.
 macro_rules! built {
     ($builder:expr, $base:expr, $options:expr) => {{
         let builder = $builder.with_url($base).with_http_connector(Connector).with_retry(retry());
@@ -71,7 +71,7 @@ fn made(base: &str, options: &Options) -> object_store::Result<Arc<dyn ObjectSto
         "az" | "azure" | "abfs" | "abfss" => built!(MicrosoftAzureBuilder::new(), base, options),
         scheme => Err(object_store::Error::Generic {
             store: "url",
-            source: unfit(format!("no store serves {scheme}://")).into(),
+            source: unfit(format!("{scheme}:// is not supported")).into(),
         }),
     }
 }

@@ -1,4 +1,4 @@
-//! One file of a web server or of an object store.
+//! A file on a web server or in an object store.
 
 use crate::answer::{Answer, Facts, collected, ensure_asked, expected};
 use crate::cloud;
@@ -12,7 +12,7 @@ use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, Result};
 use std::io;
 use std::sync::Arc;
 
-/// A file that gives ranges of its bytes.
+/// A file whose bytes can be read in ranges.
 #[derive(Debug, Clone)]
 pub enum Remote {
     Web(Arc<WebFile>),
@@ -20,7 +20,7 @@ pub enum Remote {
 }
 
 impl Remote {
-    /// The file at an URL. Nothing is requested.
+    /// Returns the file at a URL. Nothing is requested.
     pub fn of(url: &str, options: &Options) -> io::Result<Remote> {
         let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
         match scheme {
@@ -30,11 +30,11 @@ impl Remote {
                 let path = Path::parse(path).map_err(|error| unfit(error.to_string()))?;
                 Ok(Remote::Object { store, path })
             }
-            scheme => Err(io::Error::new(io::ErrorKind::Unsupported, format!("no store serves {scheme}://"))),
+            scheme => Err(io::Error::new(io::ErrorKind::Unsupported, format!("{scheme}:// is not supported"))),
         }
     }
 
-    /// Some of the bytes.
+    /// Requests some of the bytes.
     pub async fn get(&self, asked: GetRange) -> Result<Answer> {
         match self {
             Remote::Web(file) => file.get(asked).await,
@@ -49,7 +49,7 @@ impl Remote {
         }
     }
 
-    /// Facts of the file, without any of its bytes.
+    /// Requests properties of the file, without any of its bytes.
     pub async fn head(&self) -> Result<Facts> {
         match self {
             Remote::Web(file) => file.head().await,

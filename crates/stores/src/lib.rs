@@ -1,5 +1,5 @@
-//! Files at URLs: on web servers (`http://`, `https://`), in S3 and what speaks its protocol (`s3://`), in Google Cloud Storage
-//! (`gs://`) and in Azure (`az://`).
+//! Files at URLs: on web servers (`http://`, `https://`), in S3 and stores with its protocol (`s3://`), in Google Cloud Storage (`gs://`)
+//! and in Azure (`az://`).
 //!
 //! ```no_run
 //! ndbytes_stores::serve();
@@ -7,16 +7,18 @@
 //! # Ok::<(), ndbytes::Error>(())
 //! ```
 //!
-//! A file is opened with one round trip: its first and its last bytes at once. Every answer is held against what was requested: its
-//! range, its length, and whether it is of the same file as the answers before. Nothing is written.
+//! Opening a file takes one round trip, in which its first and its last bytes are requested at once. A short file in a
+//! directory is opened with one request, since the listing states its length. Every answer is checked against the
+//! request: its range, its length, and whether it comes from the same file as earlier answers. Nothing is written.
 //!
-//! Stores have [`Options`], such as `aws_region`. Without them, the variables of the environment count, such as `AWS_REGION`.
-//! [`with`] sets options for a while.
+//! Stores have [`Options`], such as `aws_region`. If an option is not set, an environment variable such as `AWS_REGION`
+//! is used. [`with`] sets options temporarily.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
 mod answer;
 mod cloud;
+mod expected;
 mod fetch;
 mod listing;
 mod options;
@@ -32,7 +34,7 @@ pub use registry::register;
 pub use source::{StoreSource, open};
 pub use url::{is_url, serves};
 
-use ndbytes::stores::Stores;
+use ndbytes::stores::{Listed, Stores};
 use ndbytes::{Limits, ReadRanges};
 use std::io;
 use std::sync::Arc;
@@ -54,12 +56,16 @@ impl Stores for Served {
         url::names_several(url)
     }
 
-    fn list(&self, url: &str, limits: Limits) -> io::Result<Vec<String>> {
+    fn list(&self, url: &str, limits: Limits) -> io::Result<Vec<Listed>> {
         listing::list(url, &options::current(), limits)
+    }
+
+    fn expect(&self, file: &Listed) {
+        expected::note(file);
     }
 }
 
-/// Has the paths of this process that are URLs opened, from now on: wherever `ndbytes` takes a path.
+/// Makes `ndbytes` accept URLs wherever this process passes it a path.
 pub fn serve() {
     ndbytes::stores::serve(Arc::new(Served));
 }

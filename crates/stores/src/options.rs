@@ -1,4 +1,4 @@
-//! Options of object stores, by the names of the crate `object_store`.
+//! Options of object stores, named as in the crate `object_store`.
 
 use object_store::aws::AmazonS3ConfigKey;
 use object_store::azure::AzureConfigKey;
@@ -7,29 +7,29 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// The beginnings of the names of variables of the environment that are options.
+/// The prefixes of environment variables that are options.
 const VARIABLES: [&str; 3] = ["aws_", "google_", "azure_"];
 
-/// The option that lets a store be asked without encryption.
+/// The option that allows unencrypted requests to a store.
 const ALLOW_HTTP: &str = "allow_http";
 
-/// Options of stores, such as `aws_region` and `aws_endpoint_url`. They go before the variables of the environment.
+/// Options of stores, such as `aws_region` and `aws_endpoint_url`. They override environment variables.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Options(BTreeMap<String, String>);
 
-/// No store has an option of this name.
+/// No store has an option with this name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownOption(String);
 
 impl fmt::Display for UnknownOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is no option of S3, Google Cloud Storage or Azure, such as aws_region", self.0)
+        write!(f, "{:?} is not an option of S3, Google Cloud Storage or Azure, such as aws_region", self.0)
     }
 }
 
 impl std::error::Error for UnknownOption {}
 
-/// Values may be keys and tokens: names alone are shown.
+/// Shows only names, since values may be keys and tokens.
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
@@ -37,7 +37,7 @@ impl fmt::Debug for Options {
 }
 
 impl Options {
-    /// No options: the environment alone counts.
+    /// Creates empty options, so only the environment is used.
     pub fn new() -> Self {
         Options::default()
     }
@@ -58,7 +58,7 @@ impl Options {
         Ok(())
     }
 
-    /// These, and those of the environment that they leave open.
+    /// Returns these options, with those from the environment that they do not set.
     pub(crate) fn with_environment(&self) -> BTreeMap<String, String> {
         let variables = std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?.to_ascii_lowercase();
@@ -67,7 +67,7 @@ impl Options {
         });
         let mut options: BTreeMap<_, _> = variables.collect();
         options.extend(self.0.clone());
-        // Who names a server without encryption wants it asked so.
+        // A user who names an unencrypted server wants to use it.
         let is_plain = |(key, value): (&String, &String)| key.contains("endpoint") && value.starts_with("http://");
         if options.iter().any(is_plain) {
             options.entry(ALLOW_HTTP.to_owned()).or_insert_with(|| true.to_string());
@@ -76,12 +76,12 @@ impl Options {
     }
 }
 
-/// The options of URLs that are opened as paths are.
+/// The options of URLs that are opened as paths.
 #[derive(Default)]
 struct Scope {
-    /// Those of the process.
+    /// The options of the process.
     lasting: Options,
-    /// Those of the work that is done with options of its own.
+    /// The options of work that runs with its own options.
     passing: Options,
     /// The number of threads that do such work.
     users: usize,
@@ -99,12 +99,12 @@ pub(crate) fn current() -> Options {
     if scope.users > 0 { scope.passing.clone() } else { scope.lasting.clone() }
 }
 
-/// Sets options of the process, which count from now on, where [`with`] sets no others.
+/// Sets options of the process. They apply from now on, unless [`with`] sets others.
 pub fn set(options: Options) {
     scope().lasting = options;
 }
 
-/// Options of URLs count as long as this is kept: see [`enter`].
+/// Keeps options for URLs in effect until it is dropped; see [`enter`].
 #[derive(Debug)]
 pub struct Entered(());
 
@@ -115,8 +115,8 @@ impl Drop for Entered {
     }
 }
 
-/// Has these options count in all threads, for URLs that are opened as paths are, until the result is dropped. Whoever enters with
-/// equal options does so at once. Whoever enters with others waits: never do so in a pool of threads whose work has entered.
+/// Makes these options apply in all threads, to URLs that are opened as paths, until the result is dropped. A thread
+/// that enters with other options waits until then. Never call this in a thread pool whose work has already entered.
 pub fn enter(options: Options) -> Entered {
     let mut now = scope();
     while now.users > 0 && now.passing != options {
@@ -127,7 +127,7 @@ pub fn enter(options: Options) -> Entered {
     Entered(())
 }
 
-/// Does work for which these options count: see [`enter`]. What was opened keeps its options.
+/// Runs a closure with these options in effect; see [`enter`]. Anything opened inside keeps them.
 pub fn with<T>(options: Options, work: impl FnOnce() -> T) -> T {
     let _entered = enter(options);
     work()

@@ -3,16 +3,16 @@
 use object_store::ObjectStore;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Stores of a program's own, by the beginnings of their URLs.
+/// Stores that the program registered, by the prefixes of their URLs.
 static REGISTERED: RwLock<Vec<(String, Arc<dyn ObjectStore>)>> = RwLock::new(Vec::new());
 
-/// Makes the objects of a store readable by URLs that begin with `prefix`, such as `memory://bucket/`. The last store of a prefix
-/// counts. The store serves the whole process.
+/// Makes the objects of a store readable under URLs that begin with `prefix`, such as `memory://bucket/`, in the whole
+/// process. If a prefix is registered more than once, the last store is used.
 pub fn register(prefix: impl Into<String>, store: Arc<dyn ObjectStore>) {
     REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push((prefix.into(), store));
 }
 
-/// The store that was registered for an URL, the beginning that it has there, and the path in it.
+/// Returns the store that was registered for a URL, its prefix, and the path in the store.
 pub fn registered(url: &str) -> Option<(Arc<dyn ObjectStore>, String, &str)> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     registered.iter().rev().find_map(|(prefix, store)| {

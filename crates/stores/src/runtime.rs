@@ -1,4 +1,8 @@
-//! The threads that ask stores. A forked process has none of its parent's, and must not share its connections.
+//! The threads for requests to stores. A forked process does not have its parent's threads, and must not share its connections.
+//!
+//! The library is synchronous, and may be called from any thread, including threads of the caller's tokio runtime.
+//! Blocking such a thread on its own runtime would cause a deadlock or a panic. So requests run on two threads of this
+//! crate's own runtime, and the caller waits on a channel.
 
 use object_store::Error;
 use std::future::Future;
@@ -8,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
-/// The time that a server may take to answer, and to send what was requested.
+/// The maximum time for a server to answer, and to send the requested bytes.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Something that one process has, and a forked one makes anew.
+/// Something that exists once per process, and is created again in a forked process.
 pub struct OfProcess<T>(Mutex<Option<(u32, T)>>);
 
 impl<T: Clone> OfProcess<T> {
@@ -19,7 +23,8 @@ impl<T: Clone> OfProcess<T> {
         OfProcess(Mutex::new(None))
     }
 
-    /// That of this process, which is made if there is none yet. What a parent had is forgotten: its threads are not here.
+    /// The runtime of this process, created on first use. After a fork, the parent's runtime is forgotten, because its
+    /// threads do not exist here.
     pub fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
@@ -36,11 +41,14 @@ impl<T: Clone> OfProcess<T> {
 
 static RUNTIME: OfProcess<Arc<Runtime>> = OfProcess::new();
 
-/// Waits for a store, in any thread: also in one that runs tasks. It waits no longer than it is granted.
+/// Waits for a store, but not beyond the time limit. This works in any thread, even in one that runs tasks.
 pub fn wait<T: Send + 'static>(
     granted: Option<Duration>,
     work: impl Future<Output = object_store::Result<T>> + Send + 'static,
 ) -> io::Result<T> {
+    if granted == Some(Duration::ZERO) {
+        return Err(io::Error::new(io::ErrorKind::TimedOut, "no time is left for requests"));
+    }
     let runtime = RUNTIME.get(|| {
         let threads = Builder::new_multi_thread().worker_threads(2).thread_name("object-store").enable_all().build();
         threads.map(Arc::new)
@@ -51,7 +59,7 @@ pub fn wait<T: Send + 'static>(
             None => Some(work.await),
             Some(granted) => tokio::time::timeout(granted, work).await.ok(),
         };
-        // Nobody waits any more if this fails.
+        // If this fails, the caller is no longer waiting.
         let _ = sender.send(done);
     });
     match receiver.recv() {
@@ -60,11 +68,11 @@ pub fn wait<T: Send + 'static>(
             let granted = granted.unwrap_or_default();
             Err(io::Error::new(io::ErrorKind::TimedOut, format!("the requests took longer than {granted:?}")))
         }
-        Err(_) => Err(io::Error::other("the work for a store ended without an answer")),
+        Err(_) => Err(io::Error::other("the request ended without an answer")),
     }
 }
 
-/// Waits no longer for a server than it may take.
+/// Waits for a server, but not longer than `PATIENCE`.
 pub async fn patient<T>(work: impl Future<Output = object_store::Result<T>>) -> object_store::Result<T> {
     match tokio::time::timeout(PATIENCE, work).await {
         Ok(answer) => answer,
@@ -72,28 +80,59 @@ pub async fn patient<T>(work: impl Future<Output = object_store::Result<T>>) -> 
     }
 }
 
-/// An error of a store in the words of the system.
+/// Converts an error of a store to an I/O error.
 fn io_error(error: Error) -> io::Error {
     let kind = match &error {
         Error::NotFound { .. } => io::ErrorKind::NotFound,
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => io::ErrorKind::PermissionDenied,
         Error::NotSupported { .. } | Error::NotImplemented { .. } => io::ErrorKind::Unsupported,
+        _ if connection(&error).is_some() => io::ErrorKind::NotConnected,
         _ => io::ErrorKind::Other,
     };
     match error {
-        Error::NotFound { .. } => io::Error::new(kind, "there is no such file"),
+        Error::NotFound { .. } => io::Error::new(kind, "no such file"),
         error => io::Error::new(kind, Sentence::of(&error)),
     }
 }
 
-/// An error with all its reasons, each once.
-#[derive(Debug)]
-struct Sentence(String);
+/// Returns an error and its causes.
+fn reasons<'e>(
+    error: &'e (dyn std::error::Error + 'static),
+) -> impl Iterator<Item = &'e (dyn std::error::Error + 'static)> {
+    std::iter::successors(Some(error), |error| error.source())
+}
+
+/// Returns the sentence about a failed connection, if that is the cause of an error.
+fn connection(error: &Error) -> Option<&Sentence> {
+    reasons(error).find_map(|reason| reason.downcast_ref())
+}
+
+/// An error with all its causes, each once.
+#[derive(Debug, Clone)]
+pub struct Sentence(String);
 
 impl Sentence {
+    /// The sentence about a failed connection to a server. `None` if the error has another cause.
+    pub fn of_connection(error: &(dyn std::error::Error + 'static), server: &str) -> Option<Self> {
+        let reason = reasons(error).find_map(|reason| reason.downcast_ref::<io::Error>())?;
+        let words = match reason.kind() {
+            io::ErrorKind::ConnectionRefused => format!("{server} refuses the connection"),
+            io::ErrorKind::TimedOut => format!("{server} does not answer"),
+            _ if reasons(error).any(|reason| reason.to_string() == "dns error") => {
+                format!("{server} has no address: {reason}")
+            }
+            _ => return None,
+        };
+        Some(Sentence(words))
+    }
+
     fn of(error: &Error) -> Self {
+        // The errors around it state only that a request was made.
+        if let Some(sentence) = connection(error) {
+            return sentence.clone();
+        }
         let first: &dyn std::error::Error = match error {
-            // "Generic … error" says nothing.
+            // "Generic … error" is meaningless.
             Error::Generic { source, .. } => &**source,
             other => other,
         };

@@ -1,6 +1,11 @@
-//! A file of a store as a source of ranges.
+//! A file in a store, as a source that is read in ranges.
+//!
+//! Every answer is compared with the first one: the length, the tag, the version and the time of the file. Replacing a
+//! file between two requests causes an error, not a mixture of both versions. An answer must have exactly the requested
+//! bytes; otherwise, a server that ignores ranges would send the whole file for each of them.
 
 use crate::answer::{Answer, Facts, refused};
+use crate::expected;
 use crate::fetch::Remote;
 use crate::options::Options;
 use crate::runtime::{OfProcess, patient, wait};
@@ -13,28 +18,31 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Requests that are under way at a time for one list of ranges.
+/// The maximum number of concurrent requests for one list of ranges.
 const AT_ONCE: usize = 64;
 
-/// A file of a store, which is read by ranges. It may be used after a fork: each process has connections of its own.
+/// A file in a store, which is read in ranges. It may be used after a fork, because each process has its own connections.
 pub struct StoreSource {
     url: String,
     options: Options,
     remote: OfProcess<Remote>,
-    /// The facts of the first answer.
+    /// The length from a listing, which may be outdated.
+    listed: Option<u64>,
+    /// The properties in the first answer.
     known: OnceLock<Facts>,
     limits: Limits,
 }
 
-/// The file at an URL. Nothing is requested yet.
+/// Returns the file at a URL. Nothing is requested yet.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] if the URL or an option is not valid, [`io::ErrorKind::Unsupported`] if nothing serves it.
+/// [`io::ErrorKind::InvalidInput`] if the URL or an option is not valid; [`io::ErrorKind::Unsupported`] if the scheme is not supported.
 pub fn open(url: &str, options: Options, limits: Limits) -> io::Result<StoreSource> {
     let source = StoreSource {
         url: url.to_owned(),
         options,
         remote: OfProcess::new(),
+        listed: expected::take(url),
         known: OnceLock::new(),
         limits: limits.started(),
     };
@@ -51,13 +59,19 @@ impl StoreSource {
         self.limits.time_left()
     }
 
-    /// Keeps the facts of the first answer, and refuses those of another file.
+    /// Keeps the properties of the first answer and fails if they differ later.
     fn ensure_known(&self, facts: Facts) -> Result<()> {
         self.known.get_or_init(|| facts.clone()).ensure_same(&facts)
     }
 }
 
-/// The first and the last bytes of a file, requested at once.
+/// Requests a complete short file, whose length is known from a listing. `None` if the file has changed.
+async fn whole(remote: &Remote, listed: u64) -> Option<Answer> {
+    let answer = patient(remote.get(GetRange::Bounded(0..listed))).await.ok()?;
+    (answer.facts.size == listed).then_some(answer)
+}
+
+/// Requests the first and the last bytes of a file at once.
 async fn ends(remote: Remote, head: u64, tail: u64) -> Result<(Facts, Vec<u8>, Vec<u8>)> {
     let (first, last) =
         join(patient(remote.get(GetRange::Bounded(0..head))), patient(remote.get(GetRange::Suffix(tail)))).await;
@@ -79,7 +93,7 @@ async fn ends(remote: Remote, head: u64, tail: u64) -> Result<(Facts, Vec<u8>, V
     }
     let last = match last {
         Ok(last) => last,
-        // Some stores know no ranges from the end.
+        // Some stores do not support ranges from the end.
         Err(_) => patient(remote.get(GetRange::Bounded(start..size))).await?,
     };
     first.facts.ensure_same(&last.facts)?;
@@ -99,7 +113,16 @@ impl ReadRanges for StoreSource {
     }
 
     fn ends(&self, head: u64, tail: u64) -> io::Result<Ends> {
-        let (facts, head, tail) = wait(self.granted(), ends(self.remote()?, head, tail))?;
+        let (remote, listed) = (self.remote()?, self.listed.filter(|listed| (1..=head.max(tail)).contains(listed)));
+        let (facts, head, tail) = wait(self.granted(), async move {
+            if let Some(listed) = listed
+                && let Some(Answer { facts, bytes }) = whole(&remote, listed).await
+            {
+                let part = |wanted: u64| wanted.min(listed) as usize;
+                return Ok((facts, bytes[..part(head)].to_vec(), bytes[bytes.len() - part(tail)..].to_vec()));
+            }
+            ends(remote, head, tail).await
+        })?;
         let length = facts.size;
         self.ensure_known(facts).map_err(io::Error::other)?;
         Ok(Ends { length, head, tail })
@@ -114,7 +137,7 @@ impl ReadRanges for StoreSource {
     }
 }
 
-/// A range of a file: these bytes, and of the file that was asked first.
+/// Requests a range of a file: exactly these bytes, from the same file as before.
 async fn part(remote: Remote, known: Option<Arc<Facts>>, range: Range<u64>) -> Result<Vec<u8>> {
     let wanted = range.end - range.start;
     let Answer { facts, bytes } = patient(remote.get(GetRange::Bounded(range))).await?;
@@ -123,6 +146,6 @@ async fn part(remote: Remote, known: Option<Arc<Facts>>, range: Range<u64>) -> R
     }
     match bytes.len() as u64 == wanted {
         true => Ok(bytes.to_vec()),
-        false => Err(refused(format!("{wanted} bytes were requested, but the answer has {}", bytes.len()))),
+        false => Err(refused(format!("requested {wanted} bytes, but the answer has {}", bytes.len()))),
     }
 }

@@ -1,7 +1,11 @@
-//! Files on web servers, and the client that asks them and the object stores.
+//! Files on web servers, and the HTTP client for them and for object stores.
+//!
+//! Web servers and object stores share one client per process, and thus timeouts, certificates and bounds. An answer
+//! that is not a range has at most 16 MiB. At most five redirects are followed. The final address is remembered for
+//! later ranges until it stops working, because such addresses may be valid for only minutes.
 
 use crate::answer::{Answer, Facts, collected, ensure_asked, refused};
-use crate::runtime::OfProcess;
+use crate::runtime::{OfProcess, Sentence};
 use crate::url::unfit;
 use async_trait::async_trait;
 use futures_util::StreamExt;
@@ -10,8 +14,8 @@ use hyper::body::Incoming;
 use hyper::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, HeaderName, LAST_MODIFIED, LOCATION, RANGE, USER_AGENT};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector as Tcp;
+use hyper_util::client::legacy::{Client, Error as Unanswered};
 use hyper_util::rt::TokioExecutor;
 use ndbytes::internals::without_query;
 use object_store::client::{
@@ -27,24 +31,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use url::Url;
 
-/// The time that a connection may take.
+/// The maximum time for establishing a connection.
 const CONNECTED: Duration = Duration::from_secs(10);
 
-/// The maximum number of times that a server sends on to another address.
+/// The maximum number of redirects to follow.
 const MOST_MOVES: usize = 5;
 
-/// The longest answer that is not a range: lists of objects, and the words of errors.
+/// The maximum length of an answer that is not a range: lists of objects, and error messages.
 const LONGEST: u64 = 16 << 20;
 
 const AGENT: &str = concat!("ndbytes/", env!("CARGO_PKG_VERSION"));
 
 type Web = Client<HttpsConnector<Tcp>, HttpRequestBody>;
 
-/// The clients of a process: without encryption, and with the certificates that the system trusts.
+/// The clients of a process: one without encryption, and one with the certificates that the system trusts.
 static PLAIN: OfProcess<Web> = OfProcess::new();
 static ENCRYPTED: OfProcess<Web> = OfProcess::new();
 
-/// The client for an address.
+/// Returns the client for an address.
 fn client(uri: &Uri) -> io::Result<Web> {
     let provider = || Arc::new(rustls::crypto::ring::default_provider());
     let connected = |config: ClientConfig| {
@@ -73,22 +77,24 @@ fn client(uri: &Uri) -> io::Result<Web> {
 #[derive(Debug)]
 pub struct WebFile {
     address: Uri,
-    /// The address that its server has sent on to.
+    /// The address that its server has redirected to.
     moved: Mutex<Option<Uri>>,
 }
 
 impl WebFile {
-    /// The file at an URL.
+    /// Returns the file at a URL.
     pub fn at(url: &str) -> io::Result<Self> {
         let parsed = Url::parse(url)
-            .map_err(|error| unfit(format!("{:?} is no URL: {error}", without_query(Path::new(url)))))?;
+            .map_err(|error| unfit(format!("{:?} is not a URL: {error}", without_query(Path::new(url)))))?;
         if !parsed.username().is_empty() || parsed.password().is_some() {
-            return Err(unfit("an URL with a user's name or password is not opened".to_owned()));
+            return Err(unfit(
+                "URLs with a user name or password are not supported: use options or environment variables".to_owned(),
+            ));
         }
         let address = &parsed[..url::Position::AfterQuery];
         let address = address
             .parse()
-            .map_err(|error| unfit(format!("{:?} is no URL: {error}", without_query(Path::new(url)))))?;
+            .map_err(|error| unfit(format!("{:?} is not a URL: {error}", without_query(Path::new(url)))))?;
         Ok(WebFile { address, moved: Mutex::new(None) })
     }
 
@@ -96,11 +102,11 @@ impl WebFile {
         self.moved.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Asks the server, and those that it sends on to.
+    /// Sends a request to the server and follows redirects.
     async fn ask(&self, method: &Method, range: Option<&GetRange>) -> Result<Response<Incoming>> {
         if let Some(moved) = self.moved() {
             let answer = request(method, &moved, range).await?;
-            // Addresses that servers send on to may hold for a while only.
+            // The target of a redirect may be valid for only a short time.
             if answer.status().is_success() {
                 return Ok(answer);
             }
@@ -116,10 +122,10 @@ impl WebFile {
             }
             address = next(&address, &answer)?;
         }
-        Err(refused(format!("the server sends on more than {MOST_MOVES} times")))
+        Err(refused(format!("the server redirects more than {MOST_MOVES} times")))
     }
 
-    /// Some of the bytes.
+    /// Requests some of the bytes.
     pub async fn get(&self, asked: GetRange) -> Result<Answer> {
         let answer = self.successful(self.ask(&Method::GET, Some(&asked)).await?)?;
         let (range, size) = extent(&answer, true)?;
@@ -130,7 +136,7 @@ impl WebFile {
         Ok(Answer { facts, bytes: collected(parts.boxed(), &range).await? })
     }
 
-    /// Facts of the file, as the server says them.
+    /// Requests properties of the file, as the server states them.
     pub async fn head(&self) -> Result<Facts> {
         let answer = self.successful(self.ask(&Method::HEAD, None).await?)?;
         let (_, size) = extent(&answer, false)?;
@@ -161,23 +167,33 @@ async fn request(method: &Method, address: &Uri, range: Option<&GetRange>) -> Re
     }
     let request = request.body(HttpRequestBody::empty()).map_err(|error| failed(error.into()))?;
     let client = client(address).map_err(|error| failed(error.into()))?;
-    client.request(request).await.map_err(|error| failed(error.into()))
+    client.request(request).await.map_err(|error| failed(explained(error, address)))
 }
 
-/// The address that a server sends on to. It is not left from an encrypted one to one that is not.
+/// Returns the error of a request. A failed connection is described in a sentence.
+fn explained(error: Unanswered, address: &Uri) -> Box<dyn std::error::Error + Send + Sync> {
+    let server = match (address.host(), address.port_u16()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (host, _) => host.unwrap_or("the server").to_owned(),
+    };
+    let sentence = if error.is_connect() { Sentence::of_connection(&error, &server) } else { None };
+    sentence.map_or_else(|| error.into(), Into::into)
+}
+
+/// Returns the target of a redirect. A redirect must not lead from an encrypted address to an unencrypted one.
 fn next(from: &Uri, answer: &Response<Incoming>) -> Result<Uri> {
-    let location = text(answer, LOCATION).ok_or_else(|| refused("the server does not say where it sends on to"))?;
+    let location = text(answer, LOCATION).ok_or_else(|| refused("the server redirects without an address"))?;
     let base = Url::parse(&from.to_string()).map_err(|error| refused(error.to_string()))?;
-    let to = base.join(location).map_err(|error| refused(format!("the server sends on to {location:?}: {error}")))?;
+    let to = base.join(location).map_err(|error| refused(format!("the server redirects to {location:?}: {error}")))?;
     match (base.scheme(), to.scheme()) {
         (_, "https") | ("http", "http") => {}
-        (_, scheme) => return Err(refused(format!("the server sends on to {scheme}://, which is not followed"))),
+        (_, scheme) => return Err(refused(format!("the server redirects to {scheme}://, which is not supported"))),
     }
     let address = &to[..url::Position::AfterQuery];
-    address.parse().map_err(|_| refused(format!("the server sends on to {address:?}, which is no address")))
+    address.parse().map_err(|_| refused(format!("the server redirects to {address:?}, which is not a URL")))
 }
 
-/// The value of a header for a range.
+/// Returns the value of the `Range` header.
 fn words(range: &GetRange) -> String {
     match range {
         GetRange::Bounded(range) => format!("bytes={}-{}", range.start, range.end.saturating_sub(1)),
@@ -186,7 +202,7 @@ fn words(range: &GetRange) -> String {
     }
 }
 
-/// The text of a header.
+/// Returns the text of a header.
 fn text<B>(answer: &Response<B>, name: HeaderName) -> Option<&str> {
     answer.headers().get(name).and_then(|value| value.to_str().ok())
 }
@@ -196,7 +212,7 @@ fn facts<B>(answer: &Response<B>, size: u64) -> Facts {
     Facts { size, e_tag: header(ETAG), version: None, changed: header(LAST_MODIFIED) }
 }
 
-/// The bytes that an answer gives, and the length of the file.
+/// Returns the range of bytes in an answer, and the length of the file.
 fn extent<B>(answer: &Response<B>, is_ranged: bool) -> Result<(Range<u64>, u64)> {
     if answer.status() == StatusCode::PARTIAL_CONTENT {
         let parts = text(answer, CONTENT_RANGE).and_then(|text| {
@@ -206,21 +222,21 @@ fn extent<B>(answer: &Response<B>, is_ranged: bool) -> Result<(Range<u64>, u64)>
         });
         return match parts {
             Some((range, size)) if range.start < range.end && range.end <= size => Ok((range, size)),
-            _ => Err(refused("the server does not say which range it gives")),
+            _ => Err(refused("the server does not state the range that it returns")),
         };
     }
     let length = text(answer, CONTENT_LENGTH).and_then(|length| length.parse().ok());
     match length {
-        // What came is the whole file: it would be read again for every range.
+        // The server sent the whole file, and would send it again for every range.
         Some(_) | None if is_ranged => {
-            Err(refused("the server does not give ranges of files: download the file first"))
+            Err(refused("the server does not support range requests: download the file first"))
         }
         Some(length) => Ok((0..length, length)),
-        None => Err(refused("the server does not say how long the file is")),
+        None => Err(refused("the server does not state the length of the file")),
     }
 }
 
-/// Gives object stores the client of this crate.
+/// Makes object stores use the client of this crate.
 #[derive(Debug)]
 pub struct Connector;
 
@@ -239,9 +255,10 @@ impl HttpService for Service {
         let client = client(request.uri()).map_err(|error| HttpError::new(HttpErrorKind::Connect, error))?;
         request.headers_mut().insert(USER_AGENT, hyper::header::HeaderValue::from_static(AGENT));
         let most = asked_length(&request).unwrap_or(LONGEST).max(LONGEST);
+        let address = request.uri().clone();
         let answer = client.request(request).await.map_err(|error| {
             let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };
-            HttpError::new(kind, error)
+            HttpError::new_boxed(kind, explained(error, &address))
         })?;
         let (parts, body) = answer.into_parts();
         let body = Limited::new(body, usize::try_from(most).unwrap_or(usize::MAX));
@@ -250,7 +267,7 @@ impl HttpService for Service {
     }
 }
 
-/// The number of bytes that a request for a range wants.
+/// Returns the number of bytes in a range request.
 fn asked_length(request: &HttpRequest) -> Option<u64> {
     let range = request.headers().get(RANGE)?.to_str().ok()?.strip_prefix("bytes=")?;
     match range.split_once('-')? {

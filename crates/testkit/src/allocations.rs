@@ -1,4 +1,8 @@
-//! Counts what is allocated, by one thread or by all, so that tests can say how much a file may cost.
+//! Counts the allocations of one thread or of all threads, so that tests can bound the cost of a file.
+//!
+//! A test that reads a hostile file within 64 MiB proves nothing if the reader allocated 10 GiB in between and the
+//! machine had enough memory. So the allocator counts. Counting per thread is cheap and always on; counting for all
+//! threads is expensive, and is turned on where it is needed.
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without; it only counts, and passes on to the system's")]
 
@@ -7,36 +11,38 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 
 thread_local! {
-    /// Bytes that are allocated now, and the most that were, since `peak_of` began.
+    /// The currently allocated bytes, and their maximum, since `peak_of` began.
     static COUNTS: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
 }
 
-/// Bytes that all threads have allocated since `peak_of_all` began, and the most that they had at one time. They are
-/// counted only while it works: threads that count in one place wait for each other.
+/// The bytes currently allocated by all threads since `peak_of_all` began, and their maximum at one time. They are
+/// counted only while it runs, because threads that share a counter slow each other down.
 static ALL_COUNT: AtomicBool = AtomicBool::new(false);
 static NOW: AtomicIsize = AtomicIsize::new(0);
 static MOST: AtomicIsize = AtomicIsize::new(0);
+static TOTAL: AtomicIsize = AtomicIsize::new(0);
 
 fn count(change: isize) {
     if ALL_COUNT.load(Ordering::Relaxed) {
         let now = NOW.fetch_add(change, Ordering::Relaxed) + change;
         MOST.fetch_max(now, Ordering::Relaxed);
+        TOTAL.fetch_add(change.max(0), Ordering::Relaxed);
     }
     let add = |counts: &Cell<(isize, isize)>| {
         let (now, most) = counts.get();
         counts.set((now + change, most.max(now + change)));
     };
-    // A thread that is on its way out counts no more.
+    // A thread that is ending is no longer counted.
     let _ = COUNTS.try_with(add);
 }
 
 struct Counting;
 
-// SAFETY: every call is passed on to the system's allocator as it is.
+// SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        // SAFETY: the caller guarantees what the system's allocator requires.
         unsafe { System.alloc(layout) }
     }
 
@@ -71,12 +77,19 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, u64) {
 }
 
 /// The result of `work`, and the maximum number of bytes that all threads had allocated at one time beyond what they had
-/// before. Tests that ask for this at the same time disturb each other.
+/// before. Tests that call this at the same time disturb each other.
 pub fn peak_of_all<T>(work: impl FnOnce() -> T) -> (T, u64) {
-    NOW.store(0, Ordering::Relaxed);
-    MOST.store(0, Ordering::Relaxed);
+    let (result, [peak, _]) = all_of(work);
+    (result, peak)
+}
+
+/// Like `peak_of_all`, but also returns the total number of allocated bytes, which reveals code that copies its input repeatedly.
+pub fn all_of<T>(work: impl FnOnce() -> T) -> (T, [u64; 2]) {
+    for count in [&NOW, &MOST, &TOTAL] {
+        count.store(0, Ordering::Relaxed);
+    }
     ALL_COUNT.store(true, Ordering::Relaxed);
     let result = work();
     ALL_COUNT.store(false, Ordering::Relaxed);
-    (result, MOST.load(Ordering::Relaxed).max(0) as u64)
+    (result, [&MOST, &TOTAL].map(|count| count.load(Ordering::Relaxed).max(0) as u64))
 }

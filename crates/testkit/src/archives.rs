@@ -1,4 +1,4 @@
-//! Archives of IDV streams, as ML.NET makes them, and what is said about archives.
+//! Archives of IDV streams as ML.NET writes them, and the expected findings about archives.
 
 use crate::zip::{Entry, STORED, zip};
 use ndbytes::{ByteMap, Checker, Finding, GAP, Input, Limits, Report, Verdict};
@@ -6,28 +6,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// An IDV stream by hand: one column of nine flags, whose name is one letter.
+/// A handmade IDV stream of one column with nine flags and a name of one letter.
 pub fn stream(column: u8) -> Vec<u8> {
     let mut bytes = b"CML\0DVB\0".to_vec();
-    bytes.extend([6, 0, 1, 0, 1, 0, 1, 0].repeat(2)); // version, and the lowest that can read it: 1.1.1.6
+    bytes.extend([6, 0, 1, 0, 1, 0, 1, 0].repeat(2)); // version, and the lowest compatible version: 1.1.1.6
     bytes.extend(274_u64.to_le_bytes()); // the table of columns
     bytes.extend(303_u64.to_le_bytes()); // the tail
     bytes.extend(9_u64.to_le_bytes()); // rows
     bytes.extend(1_u32.to_le_bytes()); // columns
     bytes.resize(256, 0);
     bytes.extend([0x16, 0x01]); // the block
-    bytes.extend(256_u64.to_le_bytes()); // the lookup table: where the block stands, its length stored and unpacked
+    bytes.extend(256_u64.to_le_bytes()); // the lookup table: the offset of the block, its stored and unpacked length
     bytes.extend([2, 0, 0, 0, 2, 0, 0, 0]);
     bytes.extend([1, column]); // the column's name
     bytes.extend(b"\x07Boolean\0");
-    bytes.extend([0, 9]); // not compressed, nine rows in a block
+    bytes.extend([0, 9]); // not compressed, nine rows per block
     bytes.extend(258_u64.to_le_bytes()); // the lookup table
     bytes.extend(0_u64.to_le_bytes()); // no annotations
     bytes.extend(b"\0BVD\0LMC");
     bytes
 }
 
-/// The stream after its length, as some of ML.NET's loaders save it.
+/// The stream preceded by its length, as some of ML.NET's loaders save it.
 pub fn prefixed(stream: &[u8]) -> Vec<u8> {
     [&(stream.len() as i32).to_le_bytes(), stream].concat()
 }
@@ -40,7 +40,7 @@ pub const LOADER_SCHEMA: &str = "DataLoaderModel\\Loader\\Schema.idv";
 
 pub const MAP: &str = "TransformerChain\\Transform_001\\DefaultMap.idv";
 
-/// An archive as ML.NET makes them.
+/// An archive as ML.NET writes it.
 pub fn model() -> Vec<u8> {
     zip(&[
         Entry::deflated("TrainingInfo\\Version.txt", b"1.7.0\r\n"),
@@ -52,7 +52,7 @@ pub fn model() -> Vec<u8> {
     ])
 }
 
-/// A folder with files.
+/// A directory with these files.
 pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -83,7 +83,7 @@ pub fn explain(bytes: &[u8], limits: Limits) -> (Report, ByteMap) {
     explained
 }
 
-/// Fields leave nothing out and claim nothing twice. Bytes that no field claims are reported.
+/// Asserts that fields have no gaps and no overlaps. Bytes that no field claims are reported.
 fn assert_tiled(map: &ByteMap, length: u64, report: &Report) {
     assert_eq!((map.spaces[0].length, map.format, map.is_archive), (length, None, true));
     let spans = map.spans();

@@ -1,30 +1,30 @@
-//! Arrays of b2nd beside what they should hold: whole, by slices and by items.
+//! Compares b2nd arrays with their expected content: completely, in slices, and item by item.
 
 use ndarray::{ArrayD, IxDyn, SliceInfoElem};
 use ndbytes::b2nd::Array;
 use ndbytes::{ElementKind, Error, ItemType};
 use std::path::Path;
 
-/// Slices of arrays with more items than this are small, but for a few.
+/// For arrays with more items than this, most slices are small.
 const LARGE: usize = 1 << 14;
 
 /// The expected content of an array.
 pub struct Expected {
     pub item_type: ItemType,
     pub shape: Vec<usize>,
-    /// The bytes of the items, which are one more axis.
+    /// The bytes of the items, as an additional axis.
     items: ArrayD<u8>,
 }
 
 impl Expected {
-    /// Items whose bytes follow one another, the last axis varying fastest.
+    /// Contiguous items, with the last axis varying fastest.
     pub fn new(item_type: ItemType, shape: Vec<usize>, bytes: Vec<u8>) -> Self {
         let extents: Vec<usize> = shape.iter().copied().chain([item_type.size() as usize]).collect();
         let items = ArrayD::from_shape_vec(IxDyn(&extents), bytes).expect("as many bytes as the items take");
         Expected { item_type, shape, items }
     }
 
-    /// Reads NumPy's `.npy`, version 1.0 and in C order.
+    /// Reads a `.npy` file of version 1.0, in C order.
     pub fn npy(path: &Path) -> Self {
         let file = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(file[..8], *b"\x93NUMPY\x01\x00", "{}", path.display());
@@ -56,7 +56,7 @@ impl Expected {
     }
 }
 
-/// Numbers without an order, always the same ones.
+/// A reproducible sequence of pseudorandom numbers.
 pub struct Numbers(u64);
 
 impl Numbers {
@@ -80,7 +80,8 @@ pub fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
-/// A slice of an array of this shape: indexes, and ranges with steps in both directions, some counted from the end.
+/// A random slice for an array of this shape. It has indices, and ranges with steps in both directions, some of them
+/// counted from the end.
 pub fn any_slice(shape: &[usize], numbers: &mut Numbers) -> Vec<SliceInfoElem> {
     let is_large = shape.iter().fold(1, |count: usize, &extent| count.saturating_mul(extent)) > LARGE;
     let longest = if is_large && numbers.below(40) > 0 { [1, 3, 12, 50][numbers.below(4)] } else { usize::MAX };
@@ -94,7 +95,7 @@ pub fn any_slice(shape: &[usize], numbers: &mut Numbers) -> Vec<SliceInfoElem> {
         }
         let start = numbers.below(extent + 1);
         let length = if numbers.below(3) == 0 { extent } else { numbers.below(extent + 1) }.min(longest);
-        // A range that would end before it begins is empty.
+        // An inverted range is empty.
         let end = if numbers.below(20) == 0 { start / 2 } else { (start + length).min(extent) };
         let to_the_end = end == extent && numbers.below(2) == 0;
         let step = [1, 1, 1, -1, 2, -2, 3, -3, 7, -11, 1000][numbers.below(11)];
@@ -104,10 +105,10 @@ pub fn any_slice(shape: &[usize], numbers: &mut Numbers) -> Vec<SliceInfoElem> {
     shape.iter().map(along).collect()
 }
 
-/// Asserts that an array holds what it should: all at once, in so many slices, and item by item.
+/// Asserts that an array has the expected content when it is read all at once, in a number of slices, and item by item.
 pub fn assert_holds(array: &Array<'_>, expected: &Expected, slices: usize, what: &str) {
     assert_eq!((array.shape(), array.len()), (&expected.shape[..], expected.count() as u64), "{what}");
-    // Structures without field names are raw bytes to `.npy`.
+    // Structures without field names are raw bytes in `.npy`.
     match expected.item_type.dtype().kind {
         ElementKind::Record(size) => assert_eq!(array.item_type().size(), size, "{what}"),
         _ => assert_eq!(array.item_type(), &expected.item_type, "{what}"),
@@ -126,7 +127,7 @@ pub fn assert_holds(array: &Array<'_>, expected: &Expected, slices: usize, what:
         let size = expected.item_type.size() as usize;
         let bytes = &expected.bytes()[place * size..(place + 1) * size];
         let (found, wanted) = (array.item(&index).unwrap(), ndbytes::Scalar::from_item(bytes, array.item_type()));
-        // What is not equal to itself is NaN.
+        // NaN is not equal to itself.
         assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{what}, {index:?}");
     }
     if let Some(&extent) = expected.shape.first() {
@@ -136,7 +137,7 @@ pub fn assert_holds(array: &Array<'_>, expected: &Expected, slices: usize, what:
     }
 }
 
-/// Reads everything that has a name in an array, and says what stood in the way.
+/// Reads everything in an array that has a name, and reports the errors.
 fn use_names(array: &Array<'_>, what: &dyn Fn() -> String) -> Vec<Error> {
     let mut errors = Vec::new();
     // A name that is not UTF-8 cannot be requested.
@@ -153,8 +154,7 @@ fn use_names(array: &Array<'_>, what: &dyn Fn() -> String) -> Vec<Error> {
     errors
 }
 
-/// Reads everything in an array, in several ways, and says what stood in the way. What can be read is the same whichever
-/// way it is read.
+/// Reads everything in an array in several ways and reports the errors. All ways must return the same values.
 pub fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) -> Vec<Error> {
     let mut errors = use_names(array, what);
     let (axes, dtype) = (array.shape().len(), array.dtype());
@@ -167,7 +167,7 @@ pub fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) -> Vec<Error> {
     let whole = match array.to_bytes() {
         Ok(bytes) => {
             assert_eq!(bytes.len() as u64, array.len() * size as u64, "{}", what());
-            // Of an array without items, the other dimensions may be anything.
+            // The other axes of an array without items may have any length.
             if bytes.is_empty() {
                 return errors;
             }
@@ -184,7 +184,7 @@ pub fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) -> Vec<Error> {
         match (array.slice_to_bytes(&slice), &whole) {
             (Ok(found), Some(whole)) => assert!(found == whole.slice(&slice), "{}: {slice:?}", what()),
             (Err(error), Some(_)) => panic!("{}: {slice:?}: {error}", what()),
-            // There may be nothing wrong with what it has.
+            // The requested items may be intact.
             (_, None) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! Arrays of any shape and content, to be written and read again.
+//! Arrays of any shape and content, for round trips.
 
 use bytemuck::Pod;
 use ndarray::{ArrayD, ArrayViewD, Axis, Dimension, IxDyn, Slice};
@@ -9,18 +9,19 @@ use std::fmt::Debug;
 use std::fs;
 use tempfile::TempDir;
 
-/// An array of some shape, and a way to look at it: turned, in steps, its axes exchanged.
+/// An array of some shape, and a view of it that may be reversed, in steps, or with swapped axes.
 #[derive(Debug, Clone)]
 pub struct Case {
     pub shape: Vec<usize>,
     pub bytes: Vec<u8>,
-    /// For each axis: backwards, and in steps of how many.
+    /// For each axis: whether it is reversed, and the step.
     pub steps: Vec<(bool, isize)>,
     pub exchanged: bool,
 }
 
 impl Case {
-    /// Any bits are elements: NaNs of every kind, negative zeros, what no rounding gives.
+    /// Creates an array whose elements have arbitrary bits: NaNs of every kind, negative zeros, and values that
+    /// rounding never produces.
     pub fn array<T: Pod>(&self) -> ArrayD<T> {
         let count: usize = self.shape.iter().product();
         let bytes: Vec<u8> = self.bytes.iter().copied().cycle().take(count * size_of::<T>()).collect();
@@ -43,7 +44,7 @@ pub fn cases(axes: std::ops::Range<usize>) -> impl Strategy<Value = Case> {
     parts.prop_map(|(shape, bytes, steps, exchanged)| Case { shape, bytes, steps, exchanged })
 }
 
-/// Bits, in logical order.
+/// Returns the bits of the elements, in logical order.
 pub fn bits<T: Pod, D: Dimension>(array: &ndarray::ArrayRef<T, D>) -> Vec<u8> {
     let elements: Vec<T> = array.iter().copied().collect();
     bytemuck::cast_slice(&elements).to_vec()
@@ -64,14 +65,14 @@ pub fn names(folder: &TempDir) -> Vec<String> {
     names
 }
 
-/// Nothing is found, or only these.
+/// Asserts that there are no findings except these.
 pub fn assert_clean(bytes: &[u8], profile: Profile, expected: &[&str]) {
     let report = Checker::new().profile(profile).check_slice(bytes).unwrap();
     let rules: Vec<_> = report.findings().iter().map(|finding| finding.rule.id).collect();
     assert_eq!(rules, expected);
 }
 
-/// The `.npy` file that the writer makes of an array.
+/// The `.npy` file that the writer creates for an array.
 pub fn npy_file<T: NpyElement>(array: &ArrayD<T>) -> Vec<u8> {
     let mut bytes = Vec::new();
     Writer::new().write_to(&mut bytes, array).unwrap();

@@ -1,17 +1,19 @@
 //! The files of `tests/corpus` and `tests/pairs`.
 
+use crate::assembly::{FRAME, assembled};
 use crate::project::project;
 use crate::recipe::Recipe;
 use ndbytes::Format;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// One file and its recipe.
 pub struct Sample {
-    /// The format of the file, or `None` of an archive.
+    /// The format of the file, or `None` for an archive.
     pub format: Option<Format>,
-    /// The name of the format, or of what archives are.
+    /// The name of the format, or of the kind of archive.
     pub kind: String,
     /// `ok` or `bad`.
     pub folder: &'static str,
@@ -27,17 +29,17 @@ impl fmt::Display for Sample {
     }
 }
 
-/// All of them that are files, in the order of their names.
+/// All samples that are files, sorted by name.
 pub fn samples() -> Vec<Sample> {
     everything().into_iter().filter(|sample| !sample.path.is_dir()).collect()
 }
 
-/// All of them that are folders: `bytes` are those of the file that says what the others are.
+/// All samples that are directories. Their `bytes` are the bytes of the file that describes the others.
 pub fn folders() -> Vec<Sample> {
     everything().into_iter().filter(|sample| sample.path.is_dir()).collect()
 }
 
-/// All of them, files and folders, in the order of their names.
+/// All samples, files and directories, sorted by name.
 pub fn everything() -> Vec<Sample> {
     let mut samples = Vec::new();
     let formats = Format::ALL.into_iter().map(Some).chain([None]);
@@ -48,7 +50,7 @@ pub fn everything() -> Vec<Sample> {
     samples
 }
 
-/// The files to compare with each other, in the order of their names.
+/// The files to compare with each other, sorted by name.
 pub fn compared() -> Vec<Sample> {
     let kinds =
         Format::ALL.into_iter().map(|format| (Some(format), format.to_string())).chain([(None, "other".into())]);
@@ -61,7 +63,7 @@ pub fn compared() -> Vec<Sample> {
     samples
 }
 
-/// The files of a folder and their recipes.
+/// The files of a directory, and their recipes.
 fn folder_of(format: Option<Format>, kind: &str, directory: &Path, folder: &'static str) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut paths: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -80,11 +82,8 @@ fn folder_of(format: Option<Format>, kind: &str, directory: &Path, folder: &'sta
     samples
 }
 
-/// The file of a folder that says what the others are.
-const FRAME: &str = "chunks.b2frame";
-
 impl Sample {
-    /// The other files of a folder, with their names.
+    /// The other files of a directory, with their names.
     pub fn others(&self) -> Vec<(String, Vec<u8>)> {
         if !self.path.is_dir() {
             return Vec::new();
@@ -99,6 +98,30 @@ impl Sample {
     }
 }
 
+/// The directory of the corpus, with the recipe of each file next to it: `target/corpus`.
 pub fn root() -> PathBuf {
-    project().join("tests/corpus")
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    let assemble = || assembled(&project(), "tests/corpus", "corpus").unwrap_or_else(|error| panic!("{error}"));
+    ROOT.get_or_init(assemble).clone()
+}
+
+/// A file or directory, given by its path below `tests`, such as `corpus/idx/ok`. For the corpus, this is the path of
+/// the assembled file.
+pub fn test_file(path: &str) -> PathBuf {
+    let in_corpus = path.strip_prefix("corpus/").map(|path| root().join(path));
+    in_corpus.unwrap_or_else(|| project().join("tests").join(path))
+}
+
+/// The path below `tests` under which [`test_file`] finds a file.
+pub fn below_tests(path: &Path) -> String {
+    let in_corpus = path.strip_prefix(root()).map(|path| Path::new("corpus").join(path));
+    let path = in_corpus.unwrap_or_else(|_| path.strip_prefix(project().join("tests")).unwrap().to_owned());
+    path.to_str().unwrap().replace('\\', "/")
+}
+
+/// The directory with the seeds of the fuzz targets, one directory per target: `target/seeds`.
+pub fn seeds() -> PathBuf {
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    let assemble = || assembled(&project(), "fuzz/seeds", "seeds").unwrap_or_else(|error| panic!("{error}"));
+    ROOT.get_or_init(assemble).clone()
 }

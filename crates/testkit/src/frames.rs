@@ -1,4 +1,4 @@
-//! The structures of frames, written back.
+//! Writes back the structures of frames.
 
 use crate::written_back::Space;
 use ndbytes::everybyte::{self, Endian, Source};
@@ -8,8 +8,8 @@ use ndbytes::schemas::blosc2::{
 };
 use std::ops::Range;
 
-/// The structures of a frame, each written back, are the frame. Among its chunks there may be what is none; then they are
-/// skipped.
+/// Asserts that the structures of a frame, each written back, result in the frame. If there may be other bytes among
+/// its chunks, the chunks are skipped.
 pub fn assert_written_back(bytes: &[u8], has_dead_chunks: bool, what: &dyn Fn() -> String) {
     let file = Space { bytes, what };
     let (header, header_end) = file.read::<Header>(Endian::Big, 0, ());
@@ -18,7 +18,7 @@ pub fn assert_written_back(bytes: &[u8], has_dead_chunks: bool, what: &dyn Fn() 
     for (entry, content) in header.metalayers.directory.entries.iter().zip(&header.metalayers.contents) {
         if [METALAYER, OLD_METALAYER].contains(&entry.name.bytes()) {
             let place = content.bytes.range();
-            // What stands after the layer is no part of it.
+            // Bytes after the layer are not part of it.
             let (layer, end) = file.read::<ArrayLayer>(Endian::Big, place.start, ());
             file.same(Endian::Big, place.start..end, &layer, &[]);
         }
@@ -43,7 +43,7 @@ pub fn assert_written_back(bytes: &[u8], has_dead_chunks: bool, what: &dyn Fn() 
     }
 }
 
-/// The same of the file of a chunk.
+/// The same, but for the file of a chunk.
 pub fn assert_chunk_written_back(bytes: &[u8], what: &dyn Fn() -> String) {
     assert_eq!(Space { bytes, what }.same_chunk(0..bytes.len() as u64), bytes.len() as u64, "{}", what());
 }
@@ -53,7 +53,7 @@ fn contents(layers: &Metalayers) -> Vec<Range<u64>> {
 }
 
 impl Space<'_> {
-    /// The same of a chunk and all its streams; where it ends.
+    /// The same, but for a chunk and all its streams. Returns the end of the chunk.
     fn same_chunk(&self, place: Range<u64>) -> u64 {
         const LITTLE: Endian = Endian::Little;
         let start = place.start;
@@ -64,7 +64,7 @@ impl Space<'_> {
         let source = Source::new(self.bytes).until(end).at(header_end);
         let body = everybyte::read::<ChunkBody>(source, LITTLE, binrw::args! { content }).unwrap();
         let mut at = source;
-        everybyte::read_next::<ChunkBody>(&mut at, LITTLE, binrw::args! { content }).unwrap();
+        everybyte::trace::read_next::<ChunkBody>(&mut at, LITTLE, binrw::args! { content }).unwrap();
         let place = header_end..at.position();
         let regions: Vec<Range<u64>> = match &body {
             ChunkBody::Empty {} => return end,
@@ -90,7 +90,7 @@ impl Space<'_> {
             let mut source = Source::new(self.bytes).until(chunk.end).at(at);
             for _ in 0..streams {
                 let start = source.position();
-                let stream = everybyte::read_next::<Stream>(&mut source, Endian::Little, ());
+                let stream = everybyte::trace::read_next::<Stream>(&mut source, Endian::Little, ());
                 let stream = stream.unwrap_or_else(|error| panic!("{}: {error}", (self.what)()));
                 self.same(Endian::Little, start..source.position(), &stream, &[stream.data.range()]);
             }
@@ -98,7 +98,7 @@ impl Space<'_> {
     }
 }
 
-/// The content after a chunk's header, as the header describes it.
+/// The form of the content after a chunk's header.
 fn content(header: &ChunkHeader, behind: u64) -> ChunkContent {
     let kind = header.extension.as_ref().map(|extension| extension.chunk_kind);
     match kind.map_or(Special::NONE, |kind| kind.special()) {

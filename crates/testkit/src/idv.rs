@@ -1,4 +1,4 @@
-//! Everything that can be done with a table, and its structures written back.
+//! Uses a table in every possible way and writes back its structures.
 
 use super::values::value_text;
 use crate::written_back::Space;
@@ -12,12 +12,12 @@ use ndbytes::{Error, Limits, Result};
 use std::io::Read;
 use std::ops::Range;
 
-/// Rows of which the values are compared, where there are many.
+/// The maximum number of rows whose values are compared.
 const COMPARED: usize = 40;
 
 const LITTLE: Endian = Endian::Little;
 
-/// Reads everything in a table, in every way, and says what stood in the way.
+/// Reads everything in a table, in every way, and reports the errors.
 pub fn use_table(table: &Table<'_>, limits: &Limits, what: &dyn Fn() -> String) -> Vec<Error> {
     let mut errors = Vec::new();
     for column in table.columns() {
@@ -31,7 +31,7 @@ pub fn use_table(table: &Table<'_>, limits: &Limits, what: &dyn Fn() -> String) 
                 Err(error) => errors.push(error),
             }
         }
-        // Their errors are those of the annotations.
+        // Reading the annotations already reports their errors.
         let _ = (column.slot_names(), column.key_values());
         if !column.is_readable() {
             assert!(matches!(column.read(), Err(Error::UnreadableColumn { .. })), "{}", what());
@@ -62,7 +62,7 @@ fn use_values(values: &Values, limits: &Limits, what: &dyn Fn() -> String) {
         }
         assert!(vector.get(vector.len()).is_none(), "{}", what());
     }
-    // Of one of these types the items are, or of none.
+    // The items have at most one of these types.
     let dense = [
         use_dense::<i8>(values, limits),
         use_dense::<i16>(values, limits),
@@ -79,7 +79,7 @@ fn use_values(values: &Values, limits: &Limits, what: &dyn Fn() -> String) {
     assert!(dense.into_iter().filter(|&is_of_type| is_of_type).count() <= 1, "{}", what());
 }
 
-/// Makes an array of the values, and says whether their items were of the type.
+/// Converts values to an array and returns whether their items have this type.
 fn use_dense<T: DenseItem>(values: &Values, limits: &Limits) -> bool {
     match values.to_dense::<T>(limits) {
         Ok(array) => {
@@ -91,7 +91,7 @@ fn use_dense<T: DenseItem>(values: &Values, limits: &Limits) -> bool {
     }
 }
 
-/// The values as a whole are those of all blocks, and of ranges of rows.
+/// Asserts that blocks and ranges of rows have the same values as the whole column.
 fn compare_ways(column: &Column<'_>, whole: &Values, what: &dyn Fn() -> String) {
     let rows = whole.rows() as u64;
     assert_eq!(rows, column.rows(), "{}", what());
@@ -129,13 +129,13 @@ fn compare(whole: &Values, place: Range<u64>, part: &Values, what: &dyn Fn() -> 
     }
 }
 
-/// Some of the rows: the first ones and the last one.
+/// Some of the rows: the first ones and the last.
 fn compared(rows: Range<usize>) -> impl Iterator<Item = usize> {
     let last = rows.clone().skip(COMPARED).last();
     rows.take(COMPARED).chain(last)
 }
 
-/// The structures of an accepted file, each written back, are the file.
+/// Asserts that the structures of an accepted file, each written back, result in the file.
 pub fn assert_written_back(bytes: &[u8], what: &dyn Fn() -> String) {
     let file = Space { bytes, what };
     let (header, mut places) = (file.read::<Header>(LITTLE, 0, ()), Vec::new());
@@ -184,7 +184,7 @@ pub fn assert_written_back(bytes: &[u8], what: &dyn Fn() -> String) {
 }
 
 impl Space<'_> {
-    /// The same of a block, once it is decompressed.
+    /// The same, but for the decompressed content of a block.
     fn same_block(&self, place: Range<u64>, codec: &Codec, compression: Compression, rows: u64) {
         let stored = &self.bytes[place.start as usize..place.end as usize];
         let Some(storage) = codec.storage() else { return };
@@ -209,7 +209,7 @@ impl Space<'_> {
         space.same(LITTLE, 0..end, &block, &regions);
     }
 
-    /// The same of a table of annotations, and of their blocks.
+    /// The same, but for a table of annotations and their blocks.
     fn same_annotations(&self, start: u64) -> Vec<Range<u64>> {
         let (annotations, end) = self.read::<Annotations>(LITTLE, start, ());
         let mut regions = Vec::new();
@@ -250,7 +250,7 @@ fn scalars_regions(scalars: &Scalars, regions: &mut Vec<Range<u64>>) {
     }
 }
 
-/// Opens a table within limits, and reads everything in it: the first error, or none.
+/// Opens a table within limits and reads everything in it. Returns the first error.
 pub fn read_all(table: Result<Table<'_>>, limits: &Limits, what: &dyn Fn() -> String) -> Result<()> {
     match use_table(&table?, limits, what).into_iter().next() {
         Some(error) => Err(error),

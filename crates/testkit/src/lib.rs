@@ -1,12 +1,13 @@
-//! Helpers that the tests share. Nothing here knows the tool: tests of the library are built without it.
+//! Helpers for the tests. Nothing here depends on the tool, since tests of the library are built without it.
 //!
-//! Every test program that names this crate counts what it allocates (`allocations`).
+//! Every test program that uses this crate counts its allocations (`allocations`).
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
 pub mod allocations;
 pub mod archives;
+pub mod assembly;
 pub mod b2nd;
 pub mod cases;
 pub mod corpus;

@@ -1,9 +1,10 @@
-//! The part of an exhaustive loop that a run takes.
+//! Selects the share of an exhaustive loop that a run covers.
 //!
-//! Loops over each byte of each file take one position in nine, so that the tests of a change take minutes. The gate begins at an
-//! offset that its commit gives: nine commits see all positions. `NDBYTES_ONE_IN=1` takes all of them, as the weekly job does.
+//! Loops over each byte of each file visit only one position in nine, so that testing a change takes minutes. In the
+//! gate, the commit determines the first position, so nine commits cover all positions. `NDBYTES_ONE_IN=1` covers all
+//! of them, as in the weekly job.
 
-/// Positions that are one apart in a share of one in one.
+/// The distance between two positions of a share.
 const ONE_IN: usize = 9;
 
 fn number(name: &str) -> Option<usize> {
@@ -11,12 +12,12 @@ fn number(name: &str) -> Option<usize> {
     Some(value.parse().unwrap_or_else(|_| panic!("{name} is a number, not {value:?}")))
 }
 
-/// Returns whether this run takes every position.
+/// Returns whether this run covers every position.
 pub fn is_whole() -> bool {
     number("NDBYTES_ONE_IN") == Some(1)
 }
 
-/// Takes a share of the positions of a loop.
+/// Returns this run's share of the positions of a loop.
 ///
 /// ```
 /// # use ndbytes_testkit::share::share;

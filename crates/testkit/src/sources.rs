@@ -1,4 +1,7 @@
-//! Sources that count what is asked of them, and sources that fail.
+//! Sources that record requests, and sources that fail.
+//!
+//! A store answers each request after a round trip. The results of a reader do not show whether it made one request or
+//! a thousand, so these sources record every request, and tests compare the lists.
 
 use super::corpus::Sample;
 use ndbytes::schemas::idx::Idx;
@@ -8,13 +11,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// A head, a tail and pages so small that nearly every file has bytes between them. The head of IDX holds every header.
+/// The sizes of head, tail and pages, which are so small that nearly every file has bytes between them. The head of an
+/// IDX file contains its whole header.
 pub fn sizes(sample: &Sample) -> [u64; 3] {
     let head = if sample.format == Some(Format::Idx) { Idx::LONGEST_HEADER as u64 } else { 256 };
     [head, 64, 32]
 }
 
-/// A file in memory that remembers every request: the ranges of one call.
+/// A file in memory that records every request: the ranges of one call.
 #[derive(Clone, Default)]
 pub struct Counted {
     bytes: Arc<Vec<u8>>,
@@ -26,7 +30,7 @@ impl Counted {
         Counted { bytes: Arc::new(bytes.into()), ..Counted::default() }
     }
 
-    /// The requests since the last time that they were taken.
+    /// Returns the requests since the last call.
     pub fn take(&self) -> Vec<Vec<Range<u64>>> {
         std::mem::take(&mut self.requests.lock().unwrap())
     }
@@ -44,18 +48,18 @@ impl ReadRanges for Counted {
     }
 }
 
-/// The way in which a source goes wrong.
+/// The way in which a source fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It refuses.
+    /// It refuses the request.
     Refusal,
-    /// The last range is a byte too short.
+    /// The last range is one byte too short.
     Short,
-    /// The last range is a byte too long.
+    /// The last range is one byte too long.
     Long,
     /// A range has no answer.
     Missing,
-    /// The bytes are those of the range one byte further on.
+    /// The bytes are shifted by one.
     Shifted,
 }
 
@@ -63,11 +67,11 @@ impl Fault {
     pub const ALL: [Fault; 5] = [Fault::Refusal, Fault::Short, Fault::Long, Fault::Missing, Fault::Shifted];
 }
 
-/// A source that goes wrong from one of its requests on.
+/// A source that fails after some requests.
 pub struct Faulty {
     pub bytes: Vec<u8>,
     pub fault: Fault,
-    /// The requests before that.
+    /// The number of requests before it fails.
     pub good: AtomicUsize,
 }
 

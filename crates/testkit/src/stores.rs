@@ -1,4 +1,7 @@
-//! A web server on this machine that has several files, and lists them as a server of S3's protocol does.
+//! A local web server with several files, which lists them according to S3's protocol.
+//!
+//! Tests of stores must not depend on a network. The server is honest unless a test provides its own answers, such as
+//! wrong ranges, redirects, or a file that changes between two requests.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -8,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A request: its method, its target, and the range that is wanted of the file, if the target is one.
+/// A request: its method, its target, and the requested range, if the target is a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     pub method: String,
@@ -18,7 +21,7 @@ pub struct Asked {
     pub authorization: Option<String>,
 }
 
-/// An answer made of the number of the request, the request, and the file that it is about.
+/// A function that makes an answer from the number of the request, the request, and its file.
 pub type Answer = dyn Fn(usize, &Asked, Option<&[u8]>) -> Vec<u8> + Send + Sync;
 
 /// The server. It answers until the test ends.
@@ -29,12 +32,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server of files, by the targets that they have in requests.
+    /// Starts a server of files, given by their targets in requests.
     pub fn start<'f>(files: impl IntoIterator<Item = (&'f str, Vec<u8>)>) -> Self {
         Server::answering(files, honest)
     }
 
-    /// A server that answers as it likes.
+    /// Starts a server with custom answers.
     pub fn answering<'f>(
         files: impl IntoIterator<Item = (&'f str, Vec<u8>)>,
         answer: impl Fn(usize, &Asked, Option<&[u8]>) -> Vec<u8> + Send + Sync + 'static,
@@ -59,12 +62,12 @@ impl Server {
         format!("http://{}{target}", self.address)
     }
 
-    /// The requests since the last time that they were taken.
+    /// Returns the requests since the last call.
     pub fn requests(&self) -> Vec<Asked> {
         std::mem::take(&mut self.requests.lock().unwrap())
     }
 
-    /// The bytes of all answers since the last time.
+    /// Returns the total length of the answers since the last call.
     pub fn bytes(&self) -> usize {
         self.bytes.swap(0, Ordering::Relaxed)
     }
@@ -110,7 +113,7 @@ fn serve(mut stream: TcpStream, served: &Served, log: &Mutex<Vec<Asked>>, sent: 
     }
 }
 
-/// The bytes that the value of the header `Range` wants.
+/// The bytes that a `Range` header requests.
 fn wanted(value: &str, length: usize) -> Option<Range<usize>> {
     match value.strip_prefix("bytes=")?.split_once('-')? {
         ("", suffix) => Some(length.saturating_sub(suffix.parse().ok()?)..length),
@@ -136,7 +139,7 @@ pub fn honest(_: usize, asked: &Asked, file: Option<&[u8]>) -> Vec<u8> {
     }
 }
 
-/// The time of the last change, which stores have to tell.
+/// The time of the last change, which stores must state.
 const DATE: &str = "Last-Modified: Sun, 01 Nov 2026 00:00:00 GMT\r\n";
 
 /// An answer with a whole file.
@@ -144,7 +147,7 @@ pub fn whole(file: &[u8]) -> Vec<u8> {
     [format!("HTTP/1.1 200 OK\r\n{DATE}Content-Length: {}\r\n\r\n", file.len()).as_bytes(), file].concat()
 }
 
-/// An answer that says that it has the bytes of a file from `first` on.
+/// An answer that claims to have the bytes of a file from `first` on.
 pub fn part(headers: &str, first: usize, size: usize, body: &[u8]) -> Vec<u8> {
     let (last, length) = (first + body.len() - 1, body.len());
     let head = format!(
@@ -153,7 +156,7 @@ pub fn part(headers: &str, first: usize, size: usize, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// The list of the objects of a bucket, as S3 has it: those whose keys begin with a prefix.
+/// The list of the objects in a bucket with a key prefix, in S3's format.
 fn list(target: &str, served: &Served) -> Option<String> {
     let (bucket, query) = target.split_once('?')?;
     if !query.contains("list-type=2") {

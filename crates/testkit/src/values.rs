@@ -1,12 +1,14 @@
-//! The values of a file, as recipes write them.
+//! The values of a file, in the form of recipes.
 
 use ndbytes::idv::{self, ColumnType, ItemType, Value, Vector};
 use ndbytes::rawarray::Order;
-use ndbytes::{Dtype, ElementKind, Format, Item, Limits, LongDouble, Result, Scalar, b2nd, idx, npy, rawarray};
+use ndbytes::{
+    Dtype, ElementKind, Format, Item, Limits, LongDouble, Result, Scalar, b2nd, idx, npy, rawarray, safetensors,
+};
 use std::fmt::Write;
 use std::path::Path;
 
-/// A recipe's value as this module writes it: floats as their bit pattern, since text can stand for one in many ways.
+/// A recipe's value in the form of this module, with floats as bit patterns, because a float can be written in many ways.
 pub fn canonical(value: &str, descr: &str) -> String {
     let float = |value: &str, width: usize| match (value.starts_with("bits:"), width) {
         (true, _) => value.to_owned(),
@@ -24,9 +26,9 @@ pub fn canonical(value: &str, descr: &str) -> String {
     value.split(',').map(|part| float(part, width)).collect::<Vec<_>>().join(",")
 }
 
-/// The content of a file, in words.
+/// The content of a file, as text.
 pub struct FileValues {
-    /// Dimensions as the file stores them.
+    /// The dimensions, as stored in the file.
     pub shape: Vec<usize>,
     pub descr: String,
     /// The elements in file order.
@@ -54,14 +56,19 @@ pub fn file_values(bytes: &[u8], format: Format, limits: Limits) -> Result<FileV
             let values = (0..count).map(|place| scalar_text(Item::at(bytes, place, item_type).scalar())).collect();
             Ok(FileValues { shape: file.shape().to_vec(), descr: item_type.to_string(), values })
         }
+        Format::Safetensors | Format::Gguf => {
+            let file = safetensors::Options::new().limits(limits).from_slice(bytes)?;
+            let values = texts(file.bytes()?, file.dtype());
+            Ok(FileValues { shape: file.shape().to_vec(), descr: file.dtype().descr(), values })
+        }
         other => panic!("{other} has no values here"),
     }
 }
 
-/// Reads an array of b2nd through the library, item by item.
+/// Reads a b2nd array through the library, item by item.
 pub fn array_values(path: &Path, limits: Limits) -> Result<FileValues> {
     let array = b2nd::Options::new().limits(limits).open(path)?;
-    // What cannot be had at once need not be asked for item by item.
+    // If the items cannot be read at once, there is no point in reading them one by one.
     let bytes = array.to_bytes()?;
     for name in array.attribute_names() {
         array.attribute(&name)?;
@@ -86,7 +93,7 @@ pub fn array_values(path: &Path, limits: Limits) -> Result<FileValues> {
     Ok(FileValues { shape: shape.to_vec(), descr: array.item_type().to_string(), values })
 }
 
-/// One item, as recipes write it.
+/// One item, in the form of recipes.
 fn scalar_text(scalar: Scalar) -> String {
     let list = |items: Vec<String>| items.join(",");
     let long = |value: LongDouble| {
@@ -140,7 +147,7 @@ fn text(element: &[u8], dtype: Dtype) -> String {
     }
 }
 
-/// Reads a table through the library, into the lines in which recipes say what is in it.
+/// Reads a table through the library, into lines in the form of recipes.
 pub fn table_lines(bytes: &[u8], limits: Limits) -> Result<Vec<String>> {
     let table = idv::Options::new().limits(limits).from_slice(bytes)?;
     let mut lines = vec![format!("rows: {}", table.rows())];
@@ -189,7 +196,7 @@ fn type_name(column_type: &ColumnType) -> String {
     }
 }
 
-/// One value, as recipes write it.
+/// One value, in the form of recipes.
 pub fn value_text(value: Value<'_>) -> String {
     match value {
         Value::Null => "null".into(),
@@ -223,7 +230,7 @@ fn vector_text(vector: Vector<'_>) -> String {
     }
 }
 
-/// Text in quotes; UTF-16 units outside of ASCII as `\uXXXX`.
+/// Quotes a text, with UTF-16 units outside ASCII as `\u` and four hexadecimal digits.
 fn quoted(units: impl Iterator<Item = u16>) -> String {
     let mut text = String::from("\"");
     for unit in units {

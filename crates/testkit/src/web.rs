@@ -1,4 +1,4 @@
-//! A web server on this machine that gives ranges of one file and counts them, and a source that asks it.
+//! A local web server that serves ranges of one file and records them, and a source for it.
 
 use ndbytes::ReadRanges;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -27,7 +27,7 @@ impl Server {
         Server { address, asked }
     }
 
-    /// The ranges that were asked for since the last time that they were taken, in ascending order.
+    /// Returns the ranges requested since the last call, in ascending order.
     pub fn take(&self) -> Vec<Range<u64>> {
         let mut asked = std::mem::take(&mut *self.asked.lock().unwrap());
         asked.sort_by_key(|range| range.start);

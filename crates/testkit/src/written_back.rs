@@ -1,9 +1,9 @@
-//! Structures that are read, and written back.
+//! Reads structures and writes them back.
 
 use ndbytes::everybyte::{self, BinRead, BinWrite, Endian, Layout, Source};
 use std::ops::Range;
 
-/// A file, or what is decompressed from it.
+/// A file, or bytes decompressed from it.
 pub struct Space<'b> {
     pub bytes: &'b [u8],
     /// The name of the file, for messages.
@@ -11,18 +11,18 @@ pub struct Space<'b> {
 }
 
 impl Space<'_> {
-    /// A structure, and where it ends.
+    /// Reads a structure and returns it with its end.
     pub fn read<'a, T>(&self, endian: Endian, start: u64, args: T::Args<'a>) -> (T, u64)
     where
         T: BinRead + Layout,
         T::Args<'a>: Clone,
     {
         let mut source = Source::new(self.bytes).at(start);
-        let value = everybyte::read_next(&mut source, endian, args);
+        let value = everybyte::trace::read_next(&mut source, endian, args);
         (value.unwrap_or_else(|error| panic!("{}: {error}", (self.what)())), source.position())
     }
 
-    /// Asserts that a structure, written back, is what stands at a place, which it returns: regions are the caller's to fill.
+    /// Asserts that a structure, written back, equals the bytes at its position. The caller fills in regions.
     pub fn same<T>(&self, endian: Endian, place: Range<u64>, value: &T, regions: &[Range<u64>]) -> Range<u64>
     where
         T: for<'a> BinWrite<Args<'a> = ()>,

@@ -1,4 +1,4 @@
-//! Zip archives by hand, with everything that can be wrong about them.
+//! Handmade zip archives with any kind of error.
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -19,7 +19,7 @@ pub fn crc(content: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// An entry of an archive, with everything that can be wrong about it.
+/// An entry of an archive, with any kind of error.
 #[derive(Clone)]
 pub struct Entry {
     pub name: Vec<u8>,
@@ -32,9 +32,9 @@ pub struct Entry {
     pub crc: u32,
     pub packed: u64,
     pub length: u64,
-    /// The offset that the directory states, if it is not the right one.
+    /// The offset in the directory, if it is wrong.
     pub start: Option<u32>,
-    /// True if the lengths stand in the extra field of large archives.
+    /// True if the lengths are in the extra field of large archives.
     pub is_large: bool,
 }
 
@@ -67,10 +67,10 @@ impl Entry {
         self
     }
 
-    /// The fields that both headers have: flags to lengths.
+    /// The fields that are common to both headers, from the flags to the lengths.
     fn shared(&self, method: u16) -> Vec<u8> {
         let mut bytes = Vec::new();
-        bytes.extend([20, 0]); // version that is needed
+        bytes.extend([20, 0]); // the required version
         bytes.extend(self.flags.to_le_bytes());
         bytes.extend(method.to_le_bytes());
         bytes.extend([0; 4]); // time and date
@@ -118,7 +118,7 @@ pub fn zip(entries: &[Entry]) -> Vec<u8> {
     finish(bytes, &directory, entries.len() as u64)
 }
 
-/// The entries, their directory, and the last record; of a large archive, with the two records before it.
+/// The entries, their directory, and the end record, preceded by two more records in a large archive.
 pub fn finish(entries: Vec<u8>, directory: &[u8], number: u64) -> Vec<u8> {
     let (start, length) = (entries.len() as u64, directory.len() as u64);
     let mut bytes = [entries, directory.to_vec()].concat();

@@ -1,4 +1,4 @@
-//! Findings, printed as a compiler would.
+//! Findings, printed like the errors of a compiler.
 
 use crate::finding_text::{byte_range, help};
 use crate::names::names_of;
@@ -13,19 +13,19 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// Bytes a line.
+/// The number of bytes on a line.
 const ROW: u64 = 16;
 
-/// Lines of bytes that are shown for one finding.
+/// The number of lines of bytes that are shown for one finding.
 const ROWS: u64 = 3;
 
-/// Files up to this length are decompressed once more for the bytes of a finding.
+/// The maximum length of files that are decompressed a second time to show the bytes of a finding.
 const SMALL: u64 = 1 << 20;
 
-/// Prints the findings in one file: the message, the place, the bytes, and the help of each.
+/// Prints the findings in one file: the message, the position, the bytes, and the help of each.
 ///
 /// # Errors
-/// Those of the stream.
+/// Any error from the stream.
 pub fn print_all(
     findings: &[Finding],
     path: &Path,
@@ -39,10 +39,10 @@ pub fn print_all(
     print_of(findings, &source, archive.as_ref(), format, out)
 }
 
-/// The same of a file whose map is at hand: it is not made again.
+/// Prints findings in a file whose map already exists.
 ///
 /// # Errors
-/// Those of the stream.
+/// Any error from the stream.
 pub fn print_mapped(
     findings: &[Finding],
     path: &Path,
@@ -55,7 +55,7 @@ pub fn print_mapped(
     print_of(findings, &Source { spans: Some(spans), ..Source::new(path, limits) }, archive.as_ref(), format, out)
 }
 
-/// A file that stands in memory under a name.
+/// A file in memory, with a name.
 #[derive(Debug, Clone, Copy)]
 pub struct Held<'p> {
     /// The name.
@@ -66,10 +66,10 @@ pub struct Held<'p> {
     pub member: Option<(&'p str, &'p [u8])>,
 }
 
-/// The same of a file that stands in memory.
+/// Prints findings in a file in memory.
 ///
 /// # Errors
-/// Those of the stream.
+/// Any error from the stream.
 pub fn print_held(
     findings: &[Finding],
     held: Held<'_>,
@@ -106,7 +106,8 @@ fn print_one(
 ) -> io::Result<()> {
     let weight = if finding.severity == Severity::Error { ERROR } else { WARNING };
     let message = readable(&finding.message);
-    writeln!(out, "{weight}{}[{}]{weight:#}{HEADING}: {message}{HEADING:#}", finding.severity, finding.rule.id)?;
+    let (severity, rule) = (finding.severity, finding.rule.id);
+    out.prose(4, &format!("{weight}{severity}[{rule}]{weight:#}{HEADING}: {message}{HEADING:#}"))?;
 
     let mut place = cut(&text::path(source.path), LONGEST);
     if !finding.field.is_empty() {
@@ -130,7 +131,7 @@ fn print_one(
     let words = readable(&words.join(", "));
     if rows.is_empty() {
         if !words.is_empty() {
-            writeln!(out, "   {FAINT}={FAINT:#} {words}")?;
+            out.prose(5, &format!("   {FAINT}={FAINT:#} {words}"))?;
         }
     } else {
         writeln!(out, "          {FAINT}|{FAINT:#}")?;
@@ -138,7 +139,8 @@ fn print_one(
             writeln!(out, " {FAINT}{:#08x} |{FAINT:#} {}", row.offset, row.hex())?;
             let (indent, width) = marked(row, finding);
             let words = if place + 1 == rows.len() && !words.is_empty() { format!(" {words}") } else { String::new() };
-            writeln!(out, "          {FAINT}|{FAINT:#} {:indent$}{weight}{}{weight:#}{words}", "", "^".repeat(width))?;
+            let marks = "^".repeat(width);
+            out.prose(12, &format!("          {FAINT}|{FAINT:#} {:indent$}{weight}{marks}{weight:#}{words}", ""))?;
         }
         let shown = rows.last().map_or(0, |row| row.offset + row.bytes.len() as u64);
         let end = finding.offset.saturating_add(finding.length);
@@ -147,15 +149,15 @@ fn print_one(
         }
     }
     if let Some(help) = help(finding) {
-        writeln!(out, "   {FAINT}={FAINT:#} {OK}help{OK:#}: {}", readable(&help))?;
+        out.prose(5, &format!("   {FAINT}={FAINT:#} {OK}help{OK:#}: {}", readable(&help)))?;
     }
     if let (Some(reader), Some(verb)) = (ndbytes::reference_reader(finding, format), finding.reference.verb()) {
-        writeln!(out, "   {FAINT}={FAINT:#} {reader} {verb} such a file")?;
+        out.prose(5, &format!("   {FAINT}={FAINT:#} {reader} {verb} such a file"))?;
     }
     writeln!(out)
 }
 
-/// Some bytes of a space, from an offset that is a multiple of [`ROW`]; `None` for bytes that are not at hand.
+/// Some bytes of a space, from an offset that is a multiple of [`ROW`]; `None` for bytes that are not available.
 struct Row {
     offset: u64,
     bytes: Vec<Option<u8>>,
@@ -168,13 +170,13 @@ impl Row {
     }
 }
 
-/// The file that findings are about. Its bytes are read once.
+/// The file that findings are about. Its bytes are read only once.
 struct Source<'p> {
     path: &'p Path,
     limits: Limits,
-    /// Its bytes, if they are at hand.
+    /// Its bytes, if they are available.
     bytes: Option<&'p [u8]>,
-    /// The fields of its map, if they are at hand.
+    /// The fields of its map, if they are available.
     spans: Option<&'p [Span<'p>]>,
     input: OnceCell<Option<Input<'p>>>,
     names: OnceCell<HashMap<String, String>>,
@@ -187,7 +189,7 @@ impl<'p> Source<'p> {
         Source { path, limits, bytes: None, spans: None, input, names, map }
     }
 
-    /// Opens the file, or the entry of an archive, again. A pipe cannot be read twice.
+    /// Reopens the file, or the entry of an archive. A pipe cannot be read twice.
     fn open(&self) -> Option<Input<'p>> {
         if let Some(bytes) = self.bytes {
             return Some(Input::from_slice(bytes, self.limits));
@@ -200,7 +202,7 @@ impl<'p> Source<'p> {
         Checker::new().depth(depth).limits(self.limits).byte_map(self.open()?).ok()
     }
 
-    /// The path of the field, in which columns have their names: `columns[2] "Label", block[0]`.
+    /// Returns the path of the field, in which columns have their names: `columns[2] "Label", block[0]`.
     fn named(&self, finding: &Finding) -> String {
         let field = &finding.field;
         let end = field.find(']').filter(|_| is_of_table(finding)).map_or(0, |end| end + 1);
@@ -217,8 +219,12 @@ impl<'p> Source<'p> {
         }
     }
 
-    /// The lines of bytes that a finding is about, as far as they are shown; empty if the file cannot be read again.
+    /// Returns the lines of bytes to show for a finding; empty if it is about the complete file, or if the file cannot be read
+    /// again.
     fn rows(&self, finding: &Finding) -> Vec<Row> {
+        if byte_range(finding).is_none() {
+            return Vec::new();
+        }
         let Some(input) = self.input.get_or_init(|| self.open()) else { return Vec::new() };
         if finding.space == 0 {
             let read = |bytes: &mut [u8], offset| input.read_at(bytes, offset).is_ok();
@@ -240,7 +246,7 @@ impl<'p> Source<'p> {
     }
 }
 
-/// The lines of bytes that a finding is about, as far as a map has them; empty if it does not have the space.
+/// Returns the lines of bytes to show for a finding, from a map; empty if the map does not have the space.
 fn mapped_rows(finding: &Finding, spans: &[Span<'_>]) -> Vec<Row> {
     let nodes = || spans.iter().filter(|span| span.space == finding.space).map(|span| span.node);
     let length = nodes().map(|node| node.end()).max().unwrap_or(0);
@@ -257,7 +263,7 @@ fn mapped_rows(finding: &Finding, spans: &[Span<'_>]) -> Vec<Row> {
     })
 }
 
-/// The lines that show a finding in a space, whose bytes `read` gives.
+/// Returns the lines to show for a finding in a space. `read` returns the bytes of the space.
 fn rows(finding: &Finding, length: u64, read: impl Fn(u64, usize) -> Vec<Option<u8>>) -> Vec<Row> {
     let start = finding.offset.min(length.saturating_sub(1)) / ROW * ROW;
     let end = finding.offset.saturating_add(finding.length.max(1)).min(start + ROWS * ROW).min(length);
@@ -275,17 +281,17 @@ fn is_of_table(finding: &Finding) -> bool {
     finding.rule.scope == Scope::Format(Format::Idv)
 }
 
-/// Returns whether a finding is about a file that a byte map shows in parts.
+/// Returns whether a finding is about a file whose byte map has several parts.
 fn has_parts(finding: &Finding) -> bool {
     is_of_table(finding) || finding.rule.scope == Scope::Format(Format::B2nd)
 }
 
-/// Returns whether a finding is about the archive that an entry is in.
+/// Returns whether a finding is about the archive that contains an entry.
 fn is_of_archive(finding: &Finding) -> bool {
     finding.rule.scope == Scope::Zip
 }
 
-/// The marked bytes of a line: the first one, and their number.
+/// Returns the marked bytes of a line: the position of the first one, and their number.
 fn marked_bytes(row: &Row, finding: &Finding) -> (usize, usize) {
     let end = row.offset + row.bytes.len() as u64;
     let from = finding.offset.clamp(row.offset, end);
@@ -293,7 +299,7 @@ fn marked_bytes(row: &Row, finding: &Finding) -> (usize, usize) {
     ((from - row.offset) as usize, (to - from) as usize)
 }
 
-/// The first column of the marks under a line, and their width.
+/// Returns the first column of the marks under a line, and their width.
 fn marked(row: &Row, finding: &Finding) -> (usize, usize) {
     let (from, count) = marked_bytes(row, finding);
     (3 * from, (3 * count).saturating_sub(1).max(1))

@@ -1,9 +1,9 @@
-//! The words that show a finding, for people and machines alike.
+//! The words of a finding, for people and for machines.
 
 use crate::text::readable;
 use ndbytes::{Finding, Remedy};
 
-/// The bytes that a finding is about: `bytes 0x4..0x8`, `at byte 0x4`. `None` if it is about none.
+/// Returns the bytes that a finding is about: `bytes 0x4..0x8`, `at byte 0x4`. `None` if it is not about any.
 pub fn byte_range(finding: &Finding) -> Option<String> {
     match (finding.length, finding.offset) {
         (0, 0) => None,
@@ -12,7 +12,7 @@ pub fn byte_range(finding: &Finding) -> Option<String> {
     }
 }
 
-/// The consequence of a finding, or advice about it, in the words of the tool.
+/// Returns the consequence of a finding, or advice about it, in the words of the tool.
 pub fn help(finding: &Finding) -> Option<String> {
     let remedy = finding.remedy().and_then(|remedy| match remedy {
         Remedy::Tolerate => Some(format!("`cat --tolerate {}` ignores it", finding.rule.id)),
@@ -28,7 +28,7 @@ pub fn help(finding: &Finding) -> Option<String> {
     }
 }
 
-/// The help after a message, in a report that has one text for each finding; empty if there is none.
+/// Returns the help to append to a message in a report with one text per finding; empty if there is none.
 pub fn help_after(finding: &Finding) -> String {
     help(finding).map_or_else(String::new, |help| format!("; help: {}", readable(&help)))
 }

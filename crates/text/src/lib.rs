@@ -1,5 +1,5 @@
-//! Findings as text: the words, the colours of terminals, and the bytes that a finding is about. The tool prints them, and the page
-//! for dropped files shows the same.
+//! Findings as text: the words, terminal colours, and the bytes that a finding is about. The tool prints this text, and the page
+//! for dropped files shows it.
 //!
 //! ```
 //! use ndbytes::{Checker, Limits};

@@ -13,12 +13,12 @@ pub const ERROR: Style = colour(AnsiColor::BrightRed).bold();
 pub const WARNING: Style = colour(AnsiColor::Yellow).bold();
 /// Success.
 pub const OK: Style = colour(AnsiColor::Green);
-/// Words beside what matters.
+/// Less important words.
 pub const FAINT: Style = colour(AnsiColor::BrightBlack);
 /// Headings.
 pub const HEADING: Style = Style::new().bold();
 
-/// Colours that neighbouring fields take turns with.
+/// Colours that alternate between neighbouring fields.
 const FIELDS: [Style; 6] = [
     colour(AnsiColor::Cyan),
     colour(AnsiColor::Green),
@@ -28,7 +28,7 @@ const FIELDS: [Style; 6] = [
     colour(AnsiColor::BrightCyan),
 ];
 
-/// The colour of the next field: the elements of a list share one.
+/// The colours of fields: all elements of a list share one.
 #[derive(Default)]
 pub struct FieldColours {
     field: String,
@@ -36,7 +36,7 @@ pub struct FieldColours {
 }
 
 impl FieldColours {
-    /// The colour of the field at a path.
+    /// Returns the colour of the field at a path.
     pub fn next(&mut self, path: &str) -> Style {
         let parts = path.split(['[', ']']).step_by(2);
         let field = parts.collect::<String>();
@@ -50,7 +50,7 @@ impl FieldColours {
 
 pub use ndbytes::everybyte::numerals::{counted, grouped};
 
-/// A shape: `60,000 × 28 × 28`.
+/// Formats a shape: `60,000 × 28 × 28`.
 pub fn shape(extents: &[u64]) -> String {
     match extents {
         [] => "scalar".into(),
@@ -58,13 +58,13 @@ pub fn shape(extents: &[u64]) -> String {
     }
 }
 
-/// The heading of an array's picture: its name, its type and its shape.
+/// Returns the heading of an array's picture: its name, its type and its shape.
 pub fn heading(name: &str, item_type: &str, shape_of: &[usize]) -> String {
     let extents: Vec<u64> = shape_of.iter().map(|&extent| extent as u64).collect();
     format!("{name}  {}  {}", Shown(item_type), shape(&extents))
 }
 
-/// A range of bits: `bit 3`, `bits 4..7`.
+/// Formats a range of bits: `bit 3`, `bits 4..7`.
 pub fn bit_range(first: u32, width: u32) -> String {
     match width {
         1 => format!("bit {first}"),
@@ -72,7 +72,7 @@ pub fn bit_range(first: u32, width: u32) -> String {
     }
 }
 
-/// Bytes in hexadecimal: `00 ff`.
+/// Formats bytes in hexadecimal: `00 ff`.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }

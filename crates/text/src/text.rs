@@ -1,4 +1,4 @@
-//! Strings as text for people: the one place where content of a file or its name becomes output.
+//! Strings as text for people: the only place where the content or name of a file becomes output.
 
 use ndbytes::archive::file_of;
 pub use ndbytes::everybyte::escape::{is_unseen, push_letter, write_letter};
@@ -7,16 +7,17 @@ use ndbytes::internals::without_query;
 use std::fmt;
 use std::path::Path;
 
-/// The widest cell of a table, in columns, if the terminal sets no bounds.
+/// The maximum width of a table cell, in columns, if the terminal sets no limit.
 pub const WIDEST: usize = 200;
 
-/// The width to which the cells of a table are padded, if the terminal sets no bounds. Wider cells stick out.
+/// The width to which table cells are padded, if the terminal sets no limit. Wider cells stick out.
 pub const PADDED: usize = 60;
 
-/// The longest text that is shown on its own, in columns.
+/// The maximum width of a text that is shown on its own, in columns.
 pub const LONGEST: usize = 1000;
 
-/// A string as it is shown: with escapes such as `\n` and `\u{202e}` for letters that are unseen or steer a terminal.
+/// A displayed string, with escapes such as `\n` and `\u{202e}` for characters that are invisible or control a
+/// terminal.
 pub struct Shown<'a>(pub &'a str);
 
 impl fmt::Display for Shown<'_> {
@@ -25,18 +26,18 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Returns whether a path stands for standard input or output.
+/// Returns whether a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// A path as it is shown. Of an URL, what follows `?` is left out.
+/// Returns a path for display. The query of a URL is omitted.
 pub fn path(path: &Path) -> String {
     if is_standard(path) { "standard input".into() } else { Shown(&without_query(path)).to_string() }
 }
 
-/// A path as a shell takes it: in single quotes if it holds what a shell would change. The address of an entry of an archive
-/// has `/` for `\`, which are the same in it.
+/// Returns a path for a shell: in single quotes if it contains special characters. In the address of an archive entry, `\` becomes
+/// `/`, which means the same there.
 pub fn address(path: &Path) -> String {
     if is_standard(path) {
         return "-".into();
@@ -57,19 +58,19 @@ pub fn address(path: &Path) -> String {
     format!("'{}'", shown.replace('\'', "'\\''"))
 }
 
-/// A name that is shown alone: in quotes if its beginning and end would not be visible.
+/// Returns a name to be displayed alone: in quotes if its beginning or end would not be visible.
 pub fn named(name: &str, room: usize) -> String {
     let shown = cut(name, room);
     if name.is_empty() || name.trim() != name { format!("\"{shown}\"") } else { shown }
 }
 
-/// A sentence, with numbers in groups, cut to a readable length.
+/// Returns a sentence with grouped digits, cut to a readable length.
 pub fn readable(text: &str) -> String {
     numerals::with_groups(&cut(text, LONGEST))
 }
 
-/// The beginning of a string as it is shown, with an ellipsis in place of the rest. The time depends on the room, not on
-/// the length of the string.
+/// Returns the beginning of a displayed string, with an ellipsis in place of the rest. The time depends on the room, not on the length of
+/// the string.
 pub fn cut(text: &str, room: usize) -> String {
     let mut shown = String::new();
     let (mut taken, mut end) = (0, 0);
@@ -90,12 +91,12 @@ pub fn cut(text: &str, room: usize) -> String {
     shown
 }
 
-/// The number of columns of a terminal that a text takes.
+/// Returns the number of terminal columns that a text takes.
 pub fn width(text: &str) -> usize {
     text.chars().map(letter_width).sum()
 }
 
-/// East Asian letters and pictures take two columns, marks on other letters none.
+/// Returns the width of a character: two columns for East Asian characters and pictures, none for combining marks.
 fn letter_width(letter: char) -> usize {
     match letter {
         '\0'..'\u{300}' => 1,
@@ -116,7 +117,7 @@ fn letter_width(letter: char) -> usize {
     }
 }
 
-/// Text broken into lines of at most `width` columns, at spaces.
+/// Breaks text into lines of at most `width` columns, at spaces.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Answers: what the tool would say, as the page shows it.
+//! Answers: what the tool would say, in the form that the page shows.
 
 use crate::question::{Ask, Named, Question};
 use ndbytes::archive::Archive;
@@ -6,7 +6,7 @@ use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Checker, Error, File, Input, Limits, Options, Report, Result, Severity};
 use ndbytes_compare::diff::{self, diff};
 use ndbytes_page::{DIFFERENCES, Page, diff_page_of};
-use ndbytes_pictures::{Choice, Medium, Room, choose, difference_of, draw};
+use ndbytes_pictures::{Choice, Medium, PictureBudget, choose, difference_of, draw};
 use ndbytes_text::diagnostic::{Held, print_held};
 use ndbytes_text::finding_text::help;
 use ndbytes_text::printer::Printer;
@@ -14,8 +14,8 @@ use ndbytes_text::style::{counted, heading};
 use ndbytes_text::text::Shown;
 use serde_json::{Value, json};
 
-/// The maximum number of bytes of a file, and of the memory that the work on it takes besides. A browser gives WebAssembly 4 GiB at
-/// most: room for two files and the work on both.
+/// The maximum number of bytes of a file, and of additional memory for working on it. A browser gives WebAssembly at most 4 GiB:
+/// enough for two files and the work on both.
 pub const MOST: u64 = 512 << 20;
 
 /// The maximum number of findings that are printed.
@@ -24,7 +24,7 @@ const FINDINGS: usize = 200;
 /// The maximum number of members that are listed.
 const MEMBERS: usize = 1000;
 
-/// The reason why there is no answer, in a sentence.
+/// Why there is no answer, as a sentence.
 struct Refusal(String);
 
 impl From<Error> for Refusal {
@@ -39,8 +39,8 @@ impl From<ndbytes_pictures::Error> for Refusal {
     }
 }
 
-/// The answer to a question about files, whose bytes are in the order of the question: a JSON object. `refused` is the reason why
-/// there is none.
+/// Answers a question about files with a JSON object. `files` are their bytes, in the order of the question. If there is no answer,
+/// `refused` is the reason.
 pub fn answer(question: &Question, files: &[Vec<u8>]) -> Value {
     answered(question, files).unwrap_or_else(|Refusal(reason)| json!({ "refused": reason }))
 }
@@ -77,7 +77,7 @@ fn title(file: &Named) -> String {
     }
 }
 
-/// The bytes that a question is about.
+/// Returns the bytes that a question is about.
 fn opened<'f>(file: &Named, bytes: &'f [u8], limits: Limits) -> Result<Input<'f>> {
     let whole = Input::from_slice(bytes, limits);
     match &file.member {
@@ -93,7 +93,7 @@ fn member_of<'f>(whole: Input<'f>, name: &str, limits: Limits) -> Result<Input<'
     archive.load(archive.members().iter().find(|member| member.name() == name).ok_or_else(missing)?)
 }
 
-/// The findings, as the tool prints them on a terminal with colours.
+/// Returns the findings, as the tool prints them on a terminal with colours.
 fn check(file: &Named, bytes: &[u8], limits: Limits) -> std::result::Result<Value, Refusal> {
     let input = Input::from_slice(bytes, limits);
     let report = Checker::new().limits(limits).check_input(input.again(limits)?)?;
@@ -149,7 +149,7 @@ fn explain(title: &str, input: &Input<'_>, limits: Limits) -> Result<String> {
     Ok(Page::new(&map, &report, input).title(title).advice(&help).pictures(limits).to_html())
 }
 
-/// The picture of an array, or of the items at an index of its first axes.
+/// Returns the picture of an array, or of the items at an index of its first axes.
 fn show(question: &Question, input: Input<'_>, limits: Limits) -> std::result::Result<Value, Refusal> {
     let File::Array(array) = Options::new().limits(limits).read(input)? else {
         return Err(Refusal("pictures are made of arrays, and this is a table: its page has its histograms".into()));
@@ -158,6 +158,7 @@ fn show(question: &Question, input: Input<'_>, limits: Limits) -> std::result::R
     let all = SliceInfoElem::Slice { start: 0, end: None, step: 1 };
     let index = |&index: &usize| isize::try_from(index).map_or(all, SliceInfoElem::Index);
     let mut chosen: Vec<SliceInfoElem> = question.index.iter().take(shape.len()).map(index).collect();
+    #[expect(clippy::disallowed_methods, reason = "the axes are those of an array that is open")]
     chosen.resize_with(shape.len(), || all);
     let mut items = array.select(&chosen)?;
     let name = Shown(&title(&question.files[0])).to_string();
@@ -170,12 +171,12 @@ fn show(question: &Question, input: Input<'_>, limits: Limits) -> std::result::R
     )
 }
 
-/// The page of two files, and the report of the tool.
+/// Returns the page for two files, and the tool's report.
 fn differences(titles: [&str; 2], a: &Input<'_>, b: &Input<'_>, limits: Limits) -> Result<Value> {
     let found = diff(a, b, &diff::Options::new().limits(limits).most(DIFFERENCES))?;
     let files = [Some(a), Some(b)];
     // A page without a picture says enough.
-    let picture = difference_of(&found, titles, files, Room::PAGE_DIFFERENCE, limits).ok();
+    let picture = difference_of(&found, titles, files, PictureBudget::PAGE_DIFFERENCE, limits).ok();
     let html = diff_page_of(&found, titles, files, picture.as_ref(), limits)?;
     Ok(json!({ "html": html, "equal": found.is_equal(), "conclusion": found.conclusion() }))
 }

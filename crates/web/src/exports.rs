@@ -1,7 +1,7 @@
-//! The functions that the page calls. The page asks for [`room`] for the bytes of each file and for its question, fills it, and
-//! calls [`ask`]. The answer lies where [`ask`] says, with [`answer_length`] bytes.
+//! The functions that the page calls. The page requests memory from [`room`] for the bytes of each file and for its question, fills
+//! it, and calls [`ask`], which returns the address of the answer. [`answer_length`] returns its length.
 //!
-//! A panic ends the call by a trap. The page reads [`last_words`], and makes another instance.
+//! A panic ends the call with a trap. The page reads [`last_words`], and creates another instance.
 #![allow(unsafe_code, reason = "a name that the page knows is an unsafe attribute; nothing else here is unsafe")]
 
 use crate::answer::answer;
@@ -16,10 +16,10 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The message of the panic that has ended a call.
+/// The message of the panic that ended a call.
 static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
 
-/// Room for `length` bytes of the next question: for a file, or last for the question itself. Null if there is no memory.
+/// Returns memory for `length` bytes: first for each file, then for the question itself. Null if there is not enough memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     let mut bytes = Vec::new();
@@ -34,10 +34,10 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the question, and returns the place of the answer.
+/// Answers the question, and returns the address of the answer.
 ///
 /// # Panics
-/// If there is no question: that is a mistake of the page.
+/// Panics if no question was set, which is a bug in the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> *const u8 {
     std::panic::set_hook(Box::new(|panic| {
@@ -56,19 +56,19 @@ pub extern "C" fn ask() -> *const u8 {
     })
 }
 
-/// The bytes of the answer.
+/// Returns the length of the answer in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_length() -> usize {
     ANSWER.with_borrow(Vec::len)
 }
 
-/// The place of the message of the panic that has ended a call.
+/// Returns the address of the message of the panic that ended a call.
 #[unsafe(no_mangle)]
 pub extern "C" fn last_words() -> *const u8 {
     LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).as_ptr()
 }
 
-/// The bytes of that message; none if the call has ended for another reason.
+/// Returns the length of that message in bytes; 0 if the call ended for another reason.
 #[unsafe(no_mangle)]
 pub extern "C" fn last_words_length() -> usize {
     LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).len()

@@ -1,5 +1,5 @@
-//! The engine of the page where one drops a file. [`answer()`] takes a question of the page and the bytes of its files, and asks
-//! the functions that the tool asks. `exports` are the functions that the page calls.
+//! The engine of the page for dropped files. [`answer()`] accepts a question from the page and the bytes of its files, and calls
+//! the same functions as the tool. `exports` contains the functions that the page calls.
 //!
 //! ```
 //! use ndbytes_web::{Ask, Named, Question, answer};

@@ -1,4 +1,4 @@
-//! Puts the page together: `ndbytes-web ENGINE.wasm PAGE.html`. `crates/web/build.sh` calls it.
+//! Builds the page: `ndbytes-web ENGINE.wasm PAGE.html`. `crates/web/build.sh` calls it.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 

@@ -11,24 +11,24 @@ pub struct Question {
     pub ask: Ask,
     /// The files, in the order of their bytes.
     pub files: Vec<Named>,
-    /// The item of each of the first axes that alone is drawn.
+    /// For each of the first axes, the index of the item that is drawn.
     #[serde(default)]
     pub index: Vec<usize>,
     /// The kind of picture, or `None` for the one that the shape suggests.
     #[serde(default)]
     pub kind: Option<Kinds>,
-    /// True if the colours of a heat map go by rank.
+    /// Whether the colours of a heat map show ranks.
     #[serde(default)]
     pub by_rank: bool,
 }
 
 impl Question {
-    /// A question without options.
+    /// Creates a question without options.
     pub fn new(ask: Ask, files: Vec<Named>) -> Self {
         Question { ask, files, index: Vec::new(), kind: None, by_rank: false }
     }
 
-    /// How numbers become colours.
+    /// How numbers are mapped to colours.
     pub(crate) fn scaling(&self) -> Scaling {
         if self.by_rank { Scaling::Rank } else { Scaling::Linear }
     }
@@ -48,11 +48,11 @@ pub enum Ask {
     Diff,
 }
 
-/// The name of a file, and of its member if that alone is asked about.
+/// The name of a file, and of its member if the question is only about that.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
-    /// The name, without a folder.
+    /// The name, without a directory.
     pub name: String,
     /// The member of an archive.
     #[serde(default)]
@@ -60,7 +60,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// A whole file.
+    /// Creates the name of a complete file.
     pub fn new(name: impl Into<String>) -> Self {
         Named { name: name.into(), member: None }
     }

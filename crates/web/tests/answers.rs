@@ -1,4 +1,4 @@
-//! The engine of the page, asked as the page asks it.
+//! The engine of the page, called as the page calls it.
 
 use ndbytes::Checker;
 use ndbytes_testkit::corpus::{Sample, samples};

@@ -1,4 +1,4 @@
-//! The promises for any bytes that may be of the format.
+//! The guarantees for arbitrary bytes that may be in the format.
 
 use super::array;
 use crate::bounds::limits;
@@ -18,18 +18,18 @@ use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Dictionary, Header, Strea
 use std::io;
 use std::ops::Range;
 
-/// The maximum number of metalayers and chunks of a file that are read by their layouts.
+/// The maximum number of metalayers and chunks of a file to read with their layouts.
 const MOST: usize = 8;
 
-/// A rule that does not stand in the way of reading.
+/// A rule that does not prevent reading.
 const OVERLAPPING_CHUNKS: &str = "b2nd/overlapping-chunks";
 
-/// Asserts the promises for any bytes that may be b2nd.
+/// Asserts the guarantees for arbitrary bytes that may be b2nd.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
     if ndbytes::is_gzip(file) {
-        // The target `gzip_bytes` asks about files inside gzip.
+        // The target `gzip_bytes` covers files inside gzip.
         return;
     }
     if share.asks(Question::Layouts) {
@@ -41,8 +41,8 @@ pub fn examine_bytes(file: &[u8]) {
     }
 }
 
-/// A frame, of an array or of none, as a super-chunk. A chunk has the length that the frame says, or is refused, and
-/// metalayers that are listed are found.
+/// Reads any frame as a super-chunk. Each chunk must have the length stated in the frame or be refused, and all listed
+/// metalayers must be found.
 fn examine_super_chunk(file: &[u8]) {
     let refused = |error: &Error| matches!(error, Error::Invalid(_) | Error::Limit { .. } | Error::NoMsgpack { .. });
     let Ok(frame) = blosc2::Options::new().limits(limits()).from_slice(file) else { return };
@@ -65,7 +65,7 @@ fn examine_super_chunk(file: &[u8]) {
     }
 }
 
-/// Asserts the promises for the chunks of an array, whose strict report this is.
+/// Asserts the guarantees for the chunks of an array with this strict report.
 fn examine_content(file: &[u8], report: &Report) {
     let share = Share::of(file);
     let structure = check(file, Depth::Structure);
@@ -86,7 +86,7 @@ fn examine_content(file: &[u8], report: &Report) {
     }
 }
 
-/// With everything tolerated that can be, nothing else is read than without.
+/// Asserts that tolerating everything possible does not change the values.
 fn examine_tolerant(file: &[u8], whole: Option<&[u8]>, random: &mut Random) {
     if let Ok(array) = tolerant().from_slice(file) {
         let read = array::examine(&array, random);
@@ -99,7 +99,7 @@ fn examine_tolerant(file: &[u8], whole: Option<&[u8]>, random: &mut Random) {
     }
 }
 
-/// Asserts the promises for an array that was opened; its bytes, if they can be read.
+/// Asserts the guarantees for an opened array. Returns its bytes, if they can be read.
 fn examine_array(
     file: &[u8],
     array: &Array<'_>,
@@ -112,7 +112,7 @@ fn examine_array(
         _ if is_limited(report) => {}
         Ok(_) => {
             let is_seen = |finding: &ndbytes::Finding| {
-                // Reading goes by the index, and does not look at attributes.
+                // Reading follows the index, and ignores attributes.
                 finding.severity == Severity::Error
                     && finding.rule.id != OVERLAPPING_CHUNKS
                     && !finding.field.starts_with("trailer")
@@ -122,7 +122,7 @@ fn examine_array(
         }
         Err(Error::Limit { .. }) => {}
         Err(Error::Invalid(finding)) => {
-            // Of chunks that overlap, a check decodes the first one only. An entry that is wrong in two ways breaks either rule.
+            // If chunks overlap, a check decodes only the first one. An entry with two errors may violate either rule.
             let is_told = |known: &ndbytes::Finding| {
                 known.rule == finding.rule || known.rule.id == OVERLAPPING_CHUNKS || known.field == finding.field
             };
@@ -146,14 +146,14 @@ fn examine_array(
     Some(whole)
 }
 
-/// Returns whether there are items in the blocks that the array does not have.
+/// Returns whether the blocks have items outside the array.
 fn is_padded(array: &Array<'_>) -> bool {
     let inner = array.chunk_shape().into_iter().zip(array.block_shape());
     let mut axes = array.shape().iter().zip(inner);
     axes.any(|(extent, (chunk, block))| !extent.is_multiple_of(chunk) || !chunk.is_multiple_of(block))
 }
 
-/// The same items, one after the other.
+/// Asserts that reading items in order returns the same items.
 fn examine_items(array: &ndbytes::Array<'_>, whole: &[u8], random: &mut Random) {
     let mut items = array.items();
     let (count, size) = (items.count(), items.item_type().stride() as usize);
@@ -171,7 +171,7 @@ fn examine_items(array: &ndbytes::Array<'_>, whole: &[u8], random: &mut Random) 
     }
 }
 
-/// The parts of a frame mean the same if the chunks are files of their own.
+/// Asserts that a frame has the same meaning if its chunks are separate files.
 fn examine_sparse(frames: &BothFrames) {
     let BothFrames { file, folder: files, .. } = frames;
     let folder = scratch::folder();
@@ -184,7 +184,7 @@ fn examine_sparse(frames: &BothFrames) {
     let report = check(file, Depth::Payload);
     let sparse = checker.check(&folder).expect("a folder that was written can be read");
     if !is_limited(&report) && !is_limited(&sparse) && files.iter().all(|(_, bytes)| bytes.len() >= 32) {
-        // The index of a sparse frame stands elsewhere, and its entries are names: it is another chunk than that of the file.
+        // The index of a sparse frame is at another offset, and its entries are names, so its chunk differs from the file's.
         let is_of_index = |finding: &Finding| {
             finding.field.starts_with("index")
                 || matches!(finding.rule.id, "b2nd/index-place" | "b2nd/index-entry" | "b2nd/chunk-file")
@@ -219,12 +219,12 @@ pub(super) fn options() -> Options {
     Options::new().limits(limits())
 }
 
-/// Tolerates whatever can be tolerated.
+/// Tolerates everything that can be tolerated.
 fn tolerant() -> Options {
     ndbytes::rules().fold(options(), Options::tolerate)
 }
 
-/// Reads every structure that lengths lead to, in every way, and writes it back.
+/// Reads every structure that lengths point to, in every way, and writes it back.
 fn read_structures(file: &[u8]) {
     let source = Source::new(file);
     let Some(header) = read_back::<Header>(source, Endian::Big, (), |header| contents(&header.metalayers)) else {
@@ -242,7 +242,7 @@ fn read_structures(file: &[u8]) {
     for place in trailer.iter().flat_map(|trailer| contents(&trailer.attributes)).take(MOST) {
         read_chunk(source.at(place.start).until(place.end));
     }
-    // Chunks, the first of which as a rule stands after the header.
+    // Chunks follow. The first is usually right after the header.
     let first = u64::try_from(header.header_length.0).unwrap_or(0);
     let index = first.saturating_add_signed(header.cbytes.0);
     for at in [first, index] {
@@ -250,18 +250,18 @@ fn read_structures(file: &[u8]) {
     }
 }
 
-/// The contents of metalayers: what is not written by the layouts.
+/// The contents of metalayers, which the layouts do not write.
 pub(super) fn contents(metalayers: &ndbytes_schemas::blosc2::Metalayers) -> Vec<Range<u64>> {
     metalayers.contents.iter().map(|content| content.bytes.range()).collect()
 }
 
-/// Reads the structures of a chunk, as far as they can be.
+/// Reads the structures of a chunk, as far as possible.
 fn read_chunk(source: Source<'_>) {
     let start = source.position();
     let Some(header) = read_back::<ChunkHeader>(source, Endian::Little, (), |_| vec![]) else { return };
     let block_count = u64::from(header.nbytes.unsigned_abs()).div_ceil(header.blocksize.unsigned_abs().max(1).into());
     let dictionary = header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary());
-    let table = source.at(start + everybyte::length_of(&header, Endian::Little));
+    let table = source.at(start + everybyte::trace::length_of(&header, Endian::Little));
     let regions = |table: &BlockTable| {
         let bytes = table.dictionary.iter().map(|dictionary| dictionary.bytes.range());
         [table.starts.range()].into_iter().chain(bytes).collect()

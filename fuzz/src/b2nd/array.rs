@@ -1,4 +1,4 @@
-//! The promises for every array that was opened.
+//! The guarantees for every opened array.
 
 use crate::random::Random;
 use crate::reading;
@@ -8,19 +8,20 @@ use ndbytes::b2nd::Array;
 use ndbytes::{Element, ElementKind, Error, Result, Scalar};
 use num_complex::Complex;
 
-/// Arrays that decode to more are not looked at as a whole.
+/// Arrays that decode to more bytes are not read as a whole.
 const SMALL: usize = 16 << 10;
 
-/// How many slices are read.
+/// The number of slices to read.
 const SLICES: usize = 3;
 
 /// The maximum number of items of a slice.
 const MOST_ITEMS: u64 = 2048;
 
-/// Reads all of a small array in every way, and slices of any. The bytes of the whole array, unless it is too large.
+/// Reads a small array completely in every way, and slices of any array. Returns the bytes of the whole array, unless
+/// it is too large.
 ///
 /// # Errors
-/// Why it cannot be read as a whole.
+/// The reason why it cannot be read as a whole.
 pub fn examine(array: &Array<'_>, random: &mut Random) -> Result<Vec<u8>> {
     let size = array.item_type().size();
     let count = if array.shape().contains(&0) { Some(0) } else { product(array.shape()) };
@@ -47,7 +48,7 @@ fn product(shape: &[usize]) -> Option<u64> {
     shape.iter().try_fold(1, |product: u64, &extent| product.checked_mul(extent as u64))
 }
 
-/// All items of a small array, read in other ways.
+/// Reads all items of a small array in other ways.
 fn examine_whole(array: &Array<'_>, whole: &[u8], random: &mut Random) {
     match array.dtype().kind {
         ElementKind::I8 => examine_typed::<i8>(array, whole),
@@ -73,11 +74,11 @@ fn examine_whole(array: &Array<'_>, whole: &[u8], random: &mut Random) {
     let bytes = &whole[number as usize * size..][..size];
     let index = index(array.shape(), number);
     let item = array.item(&index).expect("the whole array can be read");
-    // What is not a number is not equal to itself.
+    // NaN is not equal to itself.
     assert_eq!(format!("{item:?}"), format!("{:?}", Scalar::from_item(bytes, array.item_type())));
 }
 
-/// The index of an item that is counted in C order.
+/// The index of the item with this number in C order.
 fn index(shape: &[usize], mut number: u64) -> Vec<usize> {
     let mut index: Vec<usize> = Vec::new();
     for &extent in shape.iter().rev() {
@@ -104,7 +105,7 @@ fn examine_typed<T: Element>(array: &Array<'_>, whole: &[u8]) {
     }
 }
 
-/// The selection along an axis.
+/// A random selection along an axis.
 fn slice(extent: usize, random: &mut Random) -> SliceInfoElem {
     let extent = extent as u64;
     if extent > 0 && random.one_in(4) {
@@ -128,14 +129,14 @@ fn slice(extent: usize, random: &mut Random) -> SliceInfoElem {
     SliceInfoElem::Slice { start, end, step }
 }
 
-/// A slice of the array is the same slice of all its items.
+/// Asserts that a slice of the array equals the same slice of all items.
 fn examine_slices(array: &Array<'_>, mut slices: Vec<SliceInfoElem>, whole: Option<&[u8]>, random: &mut Random) {
     if random.one_in(8) {
         slices.insert(random.below(slices.len() as u64 + 1) as usize, SliceInfoElem::NewAxis);
     }
     let size = array.item_type().size();
     let Some(whole) = whole else {
-        // Too large, or broken: it is read if it can be.
+        // The array is too large or broken, so the slice is read if possible.
         let most = slices.iter().zip(array.shape()).filter_map(|(slice, &extent)| match *slice {
             SliceInfoElem::Slice { start, end, .. } => {
                 let from_end = |at: isize| if at < 0 { at.unsigned_abs().abs_diff(extent) } else { at.unsigned_abs() };
@@ -169,7 +170,7 @@ fn examine_slices(array: &Array<'_>, mut slices: Vec<SliceInfoElem>, whole: Opti
     }
 }
 
-/// Asserts that places outside of the array, and those that are no index of it, are refused.
+/// Asserts that indices outside the array, or with the wrong number of axes, are refused.
 fn examine_outside(array: &Array<'_>, random: &mut Random) {
     let Some(axis) =
         (random.below(array.shape().len() as u64) as usize..).next().filter(|&axis| axis < array.shape().len())
@@ -199,7 +200,7 @@ fn examine_metalayers(array: &Array<'_>) {
     for name in array.metalayer_names() {
         match (array.metalayer(&name), array.metalayer_value(&name)) {
             (Ok(_), Ok(_) | Err(Error::NoMsgpack { .. } | Error::Limit { .. })) => {}
-            // A name that is not UTF-8 is not told as it is.
+            // A name that is not UTF-8 is not reported literally.
             (Err(Error::NoMetalayer { .. }), Err(Error::NoMetalayer { .. })) if name.contains('\u{fffd}') => {}
             (bytes, value) => panic!("{bytes:?}, {value:?}"),
         }

@@ -1,4 +1,4 @@
-//! Chunks of every kind, in an array of one chunk.
+//! Chunks of every kind, in an array with one chunk.
 
 use super::any_bytes::{check, examine_bytes, options};
 use super::plain::{self, Expected};
@@ -14,7 +14,7 @@ use ndbytes_schemas::blosc2::{
     BlockFlags, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec, Extension, FilterId, FilterIds, Special,
 };
 
-/// Filters that are chosen by their place here.
+/// Filters, selected by their index.
 const FILTERS: [FilterId; 12] = [
     FilterId::NONE,
     FilterId::NONE,
@@ -33,32 +33,31 @@ const FILTERS: [FilterId; 12] = [
 /// The maximum number of bytes that a chunk decodes to.
 const MOST_BYTES: usize = 16 << 10;
 
-/// The streams of a chunk, and what they are the streams of. It is the first bytes of the input that say that:
+/// The streams of a chunk, and its properties, which the first bytes of the input determine:
 ///
 /// | byte | |
 /// |---|---|
-/// | 0 | bits 0 to 2: format of the codec; 3: not split; 4: a dictionary; 5: last block first; 6: the streams are compressed already; 7: stored as it is |
-/// | 1 | bytes of an item; 0 stands for 300 |
+/// | 0 | bits 0 to 2: format of the codec; 3: not split; 4: a dictionary; 5: last block first; 6: already compressed; 7: stored |
+/// | 1 | bytes of an item; 0 means 300 |
 /// | 2, 3 | blocks of the array in the chunk, and items in each |
-/// | 4 | bytes of the chunk's own blocks, if they are not those of the array (from 128 on) |
+/// | 4 | bytes of the chunk's own blocks, if they differ from the array's (from 128 on) |
 /// | 5 to 10 | filters |
-/// | 11, 12 | which filters are told something, and what |
-/// | 13 | from 224 on, what kind of chunk it is |
+/// | 11, 12 | the filters with parameters, and the parameters |
+/// | 13 | from 224 on, the kind of chunk |
 /// | 14 | from 240 on, the version; odd ones have a header of 16 bytes |
-/// | 15, 16, 17 | a place in the chunk, and the bits that are wrong there |
-/// | 18 | items of the last block that the array does not have |
+/// | 15, 16, 17 | an offset in the chunk, and the bits to flip there |
+/// | 18 | items of the last block outside the array |
 /// | 19 | bytes of the dictionary |
 ///
-/// Then come the dictionary and the streams. Those that are compressed already begin with a byte that says what they
-/// are. 0 zeros, 1 a run of the next byte, 2 stored as it is. Others are as many bytes as the next one says, and 256
-/// more or not.
+/// The dictionary and the streams follow. A stream that is already compressed begins with a byte for its form: 0 zeros,
+/// 1 a run of the next byte, 2 stored. Others have as many bytes as the next byte states, possibly plus 256.
 #[derive(Debug)]
 pub struct Sample<'a> {
     header: ChunkHeader,
     item_size: usize,
-    /// Items of the array, of its chunk, and of a block.
+    /// The number of items in the array, in its chunk, and in a block.
     axis: [usize; 3],
-    /// Items of the chunk with those that fill up its last block.
+    /// The number of items in the chunk, including the padding of its last block.
     items: usize,
     is_backwards: bool,
     is_compressed: bool,
@@ -68,7 +67,7 @@ pub struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// Takes an input apart; nothing if it is too short.
+    /// Parses an input; `None` if it is too short.
     pub fn new(input: &'a [u8]) -> Option<Self> {
         let (&how, rest) = input.split_first_chunk::<20>()?;
         let item_size = if how[1] == 0 { 300 } else { usize::from(how[1]) };
@@ -110,16 +109,16 @@ impl<'a> Sample<'a> {
         Some(Sample { header, item_size, axis, items, is_backwards, is_compressed, damage, dictionary, content })
     }
 
-    /// The file that has this chunk.
+    /// Builds the file with this chunk.
     pub fn file(&self) -> Vec<u8> {
         self.file_of(self.chunk())
     }
 
-    /// Asserts the promises for any chunk.
+    /// Asserts the guarantees for any chunk.
     pub fn examine(&self) {
         let chunk = self.chunk();
         let nbytes = Ok(self.items * self.item_size);
-        // A chunk in a frame has room for a header of 32 bytes.
+        // A chunk in a frame must have room for a header of 32 bytes.
         let has_room = chunk.len() >= 32;
         let (item_size, block_size) = (Some(self.item_size), Some(self.axis[2] * self.item_size));
         let expected = Expected { nbytes, item_size, block_size };
@@ -130,7 +129,7 @@ impl<'a> Sample<'a> {
         assert!(!is_limited(&report), "{report:?}");
         assert_eq!(bytes::is_accepted(&report), expected.is_some(), "{report:?}");
         let mut random = Random::of(&file);
-        // All there is to say about files is said of a few: they differ in their chunk only.
+        // Only a few files are examined completely, since they differ only in their chunk.
         if random.one_in(16) {
             examine_bytes(&file);
         } else {
@@ -148,7 +147,7 @@ impl<'a> Sample<'a> {
         b2nd_of_chunk(self.axis.map(|extent| extent as u32), self.item_size as u16, chunk)
     }
 
-    /// The chunk.
+    /// Builds the chunk.
     fn chunk(&self) -> Vec<u8> {
         let special = self.header.extension.as_ref().map_or(Special::NONE, |extension| extension.chunk_kind.special());
         let behind = match special {
@@ -208,7 +207,7 @@ impl<'a> Sample<'a> {
         self.header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary())
     }
 
-    /// The next stream, that is to come to so many bytes.
+    /// Builds the next stream, which must decode to this many bytes.
     fn stream(&self, feed: &mut &[u8], length: usize) -> Vec<u8> {
         let mut take = |count: usize| {
             let (bytes, rest) = feed.split_at((*feed).len().min(count));
@@ -247,7 +246,7 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The header of a chunk of 32 bytes; lengths are to be set.
+/// Creates a 32-byte chunk header; the caller must set the lengths.
 fn chunk_header(typesize: u8) -> ChunkHeader {
     let extension = Extension {
         filters: FilterIds::default(),

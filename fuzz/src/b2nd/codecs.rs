@@ -1,4 +1,4 @@
-//! The codecs of streams in the plainest way: a second opinion. A stream is given with the length that it has to come to.
+//! Simple implementations of the codecs, as a second opinion. The caller states the decoded length of a stream.
 
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Decompress, FlushDecompress, Status};
@@ -7,11 +7,11 @@ use ndbytes_schemas::blosc2::StreamFormat;
 use std::io::Write;
 use zstd_safe::{CCtx, DCtx};
 
-/// A stream that is read byte by byte, and what it came to.
+/// A stream that is read byte by byte, and its output.
 struct Tape<'a> {
     stream: &'a [u8],
     at: usize,
-    /// The bytes before the output that matches may reach back into, and the output after them.
+    /// The bytes that matches may refer back to, followed by the output.
     bytes: Vec<u8>,
     before: usize,
     length: usize,
@@ -32,12 +32,12 @@ impl<'a> Tape<'a> {
         self.at == self.stream.len()
     }
 
-    /// Bytes of the stream that are left.
+    /// The number of remaining bytes in the stream.
     fn left(&self) -> usize {
         self.stream.len() - self.at
     }
 
-    /// Bytes that the output still lacks.
+    /// The number of bytes that are still missing from the output.
     fn missing(&self) -> usize {
         self.length - (self.bytes.len() - self.before)
     }
@@ -73,13 +73,13 @@ impl<'a> Tape<'a> {
 /// Decodes a blosclz stream.
 pub fn blosclz(stream: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut tape = Tape::new(stream, &[], length);
-    // The first token is one of literals, whatever its upper bits are.
+    // The first token is for literals, whatever its upper bits are.
     let mut token = tape.next()? & 31;
     loop {
         if token < 32 {
             tape.literals(token + 1)?;
         } else {
-            // Something follows every byte of a match.
+            // Every byte of a match must be followed by another byte.
             let next = |tape: &mut Tape<'_>| tape.next().filter(|_| !tape.is_at_end());
             let mut count = (token >> 5) - 1;
             if count == 6 {
@@ -109,11 +109,11 @@ pub fn blosclz(stream: &[u8], length: usize) -> Option<Vec<u8>> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lz4 {
     pub bytes: Vec<u8>,
-    /// True if the last matches keep the distance from the ends that the format asks for; not every reader looks.
+    /// True if the last matches keep the distance from the end that the format requires. Not every reader checks that.
     pub obeys_ends: bool,
 }
 
-/// Decodes an LZ4 block, whose matches may reach back into a dictionary.
+/// Decodes an LZ4 block. Matches may refer back to a dictionary.
 pub fn lz4(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Lz4> {
     let mut tape = Tape::new(stream, dictionary, length);
     let mut obeys_ends = true;
@@ -124,7 +124,7 @@ pub fn lz4(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Lz4> {
         if tape.is_at_end() {
             return tape.finish().map(|bytes| Lz4 { bytes, obeys_ends });
         }
-        // Behind these literals are a distance, and a sequence with five more literals.
+        // These literals must be followed by a distance and a sequence with five more literals.
         obeys_ends &= tape.left() >= 2 + 1 + 5 && tape.missing() >= 12;
         let distance = tape.next()? + tape.next()? * 256;
         let count = lz4_length(&mut tape, token & 15)? + 4;
@@ -160,7 +160,7 @@ pub fn zstd(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Vec<u8>> 
     (decoded == Ok(length)).then_some(bytes)
 }
 
-/// Encodes bytes as a writer would, by the format of the codec; `None` if that is not shorter.
+/// Encodes bytes in the codec's format, as a writer would; `None` if the result is not shorter.
 pub fn encode(format: StreamFormat, bytes: &[u8], dictionary: &[u8], level: u8) -> Option<Vec<u8>> {
     let mut stream = Vec::new();
     match format {

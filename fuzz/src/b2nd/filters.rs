@@ -1,6 +1,6 @@
-//! The filters of blocks in the plainest way: a second opinion.
+//! Simple implementations of the block filters, as a second opinion.
 
-/// Undoes shuffle: the bytes stand apart by their place in items of this width.
+/// Undoes shuffle, which groups bytes by their position in items of this width.
 pub fn unshuffle(width: usize, bytes: &[u8]) -> Vec<u8> {
     let count = bytes.len() / width;
     let mut out = bytes.to_vec();
@@ -12,7 +12,7 @@ pub fn unshuffle(width: usize, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Undoes bitshuffle: the bits stand apart by their place in items of this size, as far as these come in eights.
+/// Undoes bitshuffle, which groups bits by their position in items of this size, for multiples of eight items.
 pub fn unbitshuffle(size: usize, bytes: &[u8]) -> Vec<u8> {
     let count = bytes.len() / size / 8 * 8;
     let mut out = bytes.to_vec();
@@ -27,7 +27,7 @@ pub fn unbitshuffle(size: usize, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Undoes delta: words are differences from the word before or, if there is a reference, from the word there.
+/// Undoes delta, in which words are differences from the previous word or, with a reference, from the word in the reference.
 pub fn undelta(size: usize, bytes: &mut [u8], reference: Option<&[u8]>) {
     let word = match size {
         1 | 2 | 4 | 8 => size,
@@ -43,8 +43,8 @@ pub fn undelta(size: usize, bytes: &mut [u8], reference: Option<&[u8]>) {
     }
 }
 
-/// Undoes bytedelta: runs, as many as items of this width have bytes, are differences. In defective ones, the sum
-/// starts again at the last bytes that are no sixteen.
+/// Undoes bytedelta, in which each byte position of items of this width is a run of differences. In the defective
+/// version, the sum restarts at the bytes after the last group of sixteen.
 pub fn unbytedelta(width: usize, is_defective: bool, bytes: &mut [u8]) {
     let count = bytes.len() / width;
     for run in 0..width {

@@ -1,36 +1,36 @@
-//! Chunks, decoded in the plainest way from their bytes: a second opinion.
+//! A simple decoder for chunks, as a second opinion.
 
 use super::{codecs, filters};
 
-/// The facts about a chunk that follow from its place.
+/// The properties of a chunk that follow from its position.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected {
-    /// Bytes once it is decoded; if that is not known, no more than these.
+    /// The number of decoded bytes, or its maximum if it is unknown.
     pub nbytes: Result<usize, usize>,
-    /// Bytes of an item, if that is known.
+    /// The size of an item in bytes, if known.
     pub item_size: Option<usize>,
-    /// Bytes of a block, if that is known: chunks without blocks have to say the same.
+    /// The size of a block in bytes, if known. Chunks without blocks must state it too.
     pub block_size: Option<usize>,
 }
 
-/// The fields of the header that decoding of blocks needs.
+/// The fields of the header that are needed for decoding blocks.
 struct Header {
     version: u8,
-    /// Bytes of the header.
+    /// The length of the header in bytes.
     length: usize,
     typesize: usize,
-    /// Bytes of an item of the array.
+    /// The size of an item of the array in bytes.
     item_size: usize,
     nbytes: usize,
     block: usize,
     is_split: bool,
     codec: u8,
     has_dictionary: bool,
-    /// Filters and what they were told, in the order in which they are undone.
+    /// Filters and their parameters, in the order in which they are undone.
     filters: Vec<(u8, usize)>,
 }
 
-/// Decodes a chunk that takes some of these bytes; `None` if a rule says that it is broken.
+/// Decodes a chunk at the beginning of these bytes; `None` if it violates a rule.
 pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
     let flags = *stored.get(2)?;
     let is_extended = flags & 5 == 5;
@@ -49,7 +49,7 @@ pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
     let block = blocksize.min(nbytes);
     let is_block_expected = expected.block_size.is_none_or(|expected| expected.min(nbytes) == block);
     let (kind, block_flags) = if is_extended { (header[31], header[30]) } else { (0, 0) };
-    // Big-endian, lazy, instrumented; blocks of any length.
+    // The chunk is big-endian, lazy or instrumented, or has blocks of variable length.
     if kind & 0b1000_1010 != 0 || block_flags & 1 != 0 {
         return None;
     }
@@ -67,7 +67,7 @@ pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
         0 => {}
         _ => return None,
     }
-    // Delta that was applied twice has lost the items. Bytes that are stored as they are may have been filtered in vain.
+    // If delta is applied twice, the items are lost. Stored bytes may have filters that were not applied.
     let deltas = header.get(16..22).unwrap_or_default().iter().filter(|&&filter| filter == 3).count();
     if version > 3 && deltas > 1 && (has_blocks || flags & 0b1010 == 0b1010) {
         return None;
@@ -79,12 +79,12 @@ pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
         return behind.is_empty().then(Vec::new);
     }
     let filters: Vec<(u8, usize)> = match is_extended {
-        // An alpha that wrote version 3 had five slots.
+        // An alpha release that wrote version 3 had five slots.
         true => (0..if version == 3 { 5 } else { 6 })
             .rev()
             .map(|slot| (header[16 + slot], header[24 + slot].into()))
             .collect(),
-        // Blosc 1 had shuffle or bitshuffle in the last slot and delta before it.
+        // Blosc 1 had shuffle or bitshuffle in the last slot, and delta before it.
         false => vec![(flags & 1, 0), (flags >> 1 & 2, 0), ((flags >> 3 & 1) * 3, 0)],
     };
     let item_size = expected.item_size.unwrap_or(typesize);
@@ -99,7 +99,7 @@ pub fn decode(stored: &[u8], expected: Expected) -> Option<Vec<u8>> {
     header.blocks(&stored[..cbytes])
 }
 
-/// A number of four bytes that is not negative.
+/// Reads a nonnegative number of four bytes.
 fn number(bytes: &[u8], at: usize) -> Option<usize> {
     let bytes = bytes.get(at..at + 4)?.first_chunk()?;
     usize::try_from(i32::from_le_bytes(*bytes)).ok()
@@ -121,7 +121,7 @@ impl Header {
         let mut decoded: Vec<u8> = Vec::new();
         for (block, &start) in starts.iter().enumerate() {
             let is_own = start >= first && !starts[..block].contains(&start);
-            // It may have what is left before the next block.
+            // It may use the remaining bytes before the next block.
             let end = starts.iter().copied().filter(|&other| other > start).min().unwrap_or(chunk.len());
             let stored = chunk.get(start..end).filter(|stored| is_own && !stored.is_empty())?;
             let length = self.block.min(self.nbytes - decoded.len());
@@ -141,7 +141,7 @@ impl Header {
             let (&taken, behind) = stored.split_first_chunk()?;
             let taken = i32::from_le_bytes(taken);
             let Ok(taken) = usize::try_from(taken) else {
-                // A run: nothing but the lowest bit of its token is defined.
+                // This is a run, of whose token only the lowest bit is defined.
                 let (&token, behind) = behind.split_first()?;
                 let byte = u8::try_from(taken.unsigned_abs()).ok().filter(|_| token == 1)?;
                 decoded.extend(vec![byte; each]);
@@ -153,7 +153,7 @@ impl Header {
             decoded.extend(match taken {
                 0 => vec![0; each],
                 taken if taken == each => stream.to_vec(),
-                // No writer would have left it compressed.
+                // No writer would have kept it compressed.
                 taken if taken > each => return None,
                 _ => match self.codec {
                     0 => codecs::blosclz(stream, each)?,
@@ -166,13 +166,13 @@ impl Header {
         Some(decoded)
     }
 
-    /// Undoes the filters of a block; the reference is the first one, if this is another.
+    /// Undoes the filters of a block. The reference is the first block, if this is another one.
     fn unfiltered(&self, mut bytes: Vec<u8>, reference: Option<&[u8]>) -> Vec<u8> {
         for &(filter, told) in &self.filters {
             let width = |otherwise| if told == 0 { otherwise } else { told };
             match filter {
                 1 => bytes = filters::unshuffle(width(self.typesize), &bytes),
-                // Blosc 1 left blocks alone whose items do not come in eights.
+                // Blosc 1 did not filter blocks unless their number of items was a multiple of eight.
                 2 if self.version == 2 && !(bytes.len() / self.typesize).is_multiple_of(8) => {}
                 2 => bytes = filters::unbitshuffle(self.typesize, &bytes),
                 3 => filters::undelta(self.typesize, &mut bytes, reference),

@@ -1,27 +1,27 @@
-//! The inputs of the targets of single codecs.
+//! The inputs of the targets for single codecs.
 
 use std::ops::Range;
 
 /// The maximum number of bytes that a stream decodes to.
 const MOST: usize = 1 << 17;
 
-/// A stream that lies among other bytes, and what it is to become. It is the first bytes of the input that say that:
+/// A stream among other bytes, and its parameters, which the first bytes of the input determine:
 ///
 /// | byte | |
 /// |---|---|
-/// | 0, 1, 2 | bytes that the stream decodes to |
-/// | 3 | of these, how many are requested: so many parts of 255 |
+/// | 0, 1, 2 | the decoded length |
+/// | 3 | the fraction of it to request, in 255ths |
 /// | 4 | bytes after the stream, and the level to encode with |
 /// | 5 | bytes of the dictionary |
 ///
-/// Then come the dictionary, the stream, and what stands after the stream.
+/// The dictionary, the stream, and the bytes after the stream follow.
 #[derive(Debug)]
 pub struct Input<'a> {
     pub length: usize,
     pub needed: usize,
     pub dictionary: &'a [u8],
     pub level: u8,
-    /// The dictionary, the stream, and what stands after it.
+    /// The dictionary, the stream, and the bytes after it.
     pub around: &'a [u8],
     /// The stream.
     pub place: Range<usize>,
@@ -33,7 +33,7 @@ impl Input<'_> {
     }
 }
 
-/// Takes an input apart; nothing if it is too short.
+/// Parses an input; `None` if it is too short.
 pub fn input(bytes: &[u8]) -> Option<Input<'_>> {
     let (&[low, middle, high, part, behind, dictionary], around) = bytes.split_first_chunk()?;
     let length = u32::from_le_bytes([low, middle, high, 0]) as usize % (MOST + 1);

@@ -1,20 +1,20 @@
-//! b2nd out of values: written, read, equal.
+//! b2nd files from values, which are written, read and compared.
 
 use super::written::ArraySample;
 use crate::layout::read_back;
 use arbitrary::Arbitrary;
 use binrw::{BinRead, BinWrite};
-use everybyte::{Endian, Layout, Region, Source, length_of, write};
+use everybyte::{Endian, Layout, Source, bytes::Region, trace::length_of, write};
 use ndbytes_schemas::b2nd::{ArrayLayer, InnerShape, Parts};
 use ndbytes_schemas::blosc2::{
     AxesHead, ChunkHeader, Dictionary, Header, Int32, Int64, Metalayers, Stream, Trailer, TrailerTail,
 };
 use std::fmt::Debug;
 
-/// Something to write.
+/// A value to write.
 #[derive(Debug, Arbitrary)]
 pub enum Sample<'a> {
-    /// Any layout, legal or not (`mend` makes its parts fit).
+    /// Any layout, valid or not (`mend` makes its parts consistent).
     Header(Box<Header>),
     Trailer(Trailer),
     Tail(TrailerTail),
@@ -31,12 +31,12 @@ pub enum Sample<'a> {
         mend: bool,
         stream: Stream,
     },
-    /// An array for the writer, and the bytes that its items come from.
+    /// An array for the writer, and the bytes for its items.
     Written {
         array: ArraySample,
         content: &'a [u8],
     },
-    /// The same, so that there are more of them.
+    /// The same again, so that it is chosen more often.
     WrittenAgain {
         array: ArraySample,
         content: &'a [u8],
@@ -44,7 +44,7 @@ pub enum Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// Asserts the promises for any value.
+    /// Asserts the guarantees for any value.
     pub fn examine(self) {
         match self {
             Sample::Header(header) => {
@@ -79,7 +79,7 @@ impl Sample<'_> {
                     stream.token = stream.token.filter(|_| stream.length < 0);
                 }
                 let fits = stream.token.is_some() == (stream.length < 0);
-                // There are no data after it, whatever the length says.
+                // There is no data after the stream, whatever its length states.
                 stream.data = Region { length: u64::try_from(stream.length).unwrap_or(0), ..Region::default() };
                 let forget = |stream: &mut Stream| stream.data.offset = 0;
                 examine(stream, Endian::Little, fits, forget, |stream| vec![stream.data.range()]);
@@ -89,7 +89,7 @@ impl Sample<'_> {
     }
 }
 
-/// A value reads as it was written, if its parts fit each other, but for where its regions stand.
+/// Asserts that a consistent value is read back as it was written, except for the positions of regions.
 fn examine<T>(
     value: T,
     endian: Endian,

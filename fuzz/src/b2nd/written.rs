@@ -1,4 +1,4 @@
-//! Arrays that are written, and read as what they were.
+//! Arrays that are written and read back.
 
 use super::any_bytes::options;
 use super::array;
@@ -14,7 +14,7 @@ use ndbytes::{Checker, Dtype, ElementKind, Error, ItemType, Result};
 use num_complex::Complex;
 use std::collections::BTreeSet;
 
-/// Types of items that are given as bytes.
+/// Item types for arrays that are given as bytes.
 const TYPES: [&str; 24] = [
     "|u1",
     "|i1",
@@ -42,15 +42,15 @@ const TYPES: [&str; 24] = [
     "<U200",
 ];
 
-/// Names of metalayers; those at the end cannot be.
+/// Names of metalayers. The last ones are invalid.
 const NAMES: [&str; 8] =
     ["a", "b", "é", "a name of one and thirty bytes.", "caterva", "b2o", "", "a name of two and thirty bytes.."];
 
-/// The maximum number of bytes of an array, and of its chunks with all that fills them up.
+/// The maximum number of bytes of an array, and of its chunks including padding.
 const MOST_BYTES: usize = 16 << 10;
 const MOST_STORED_BYTES: u64 = 4 << 20;
 
-/// The same for the highest level of zstd, which takes microseconds for each byte of a run.
+/// The same, but for the highest level of zstd, which takes microseconds per byte of a run.
 const MOST_SLOW_BYTES: u64 = 256 << 10;
 
 /// An array to be written.
@@ -68,7 +68,7 @@ pub struct ArraySample {
     attributes: Vec<(u8, u8)>,
 }
 
-/// Dimensions of chunks or blocks.
+/// The shape of chunks or blocks.
 #[derive(Debug, Arbitrary)]
 struct Extents {
     along: [u8; 5],
@@ -88,8 +88,8 @@ impl Extents {
 }
 
 impl ArraySample {
-    /// An array is refused if it cannot be said, and only then; otherwise it is written, checked without a finding, and
-    /// read as it was.
+    /// Asserts that an array is refused if and only if the format cannot express it. Otherwise, it is written, checked
+    /// without findings, and read back.
     pub fn examine(&self, content: &[u8]) {
         match self.item {
             0..=7 => self.examine_typed::<i8>(content),
@@ -115,13 +115,13 @@ impl ArraySample {
         &self.arrangement.shape.0
     }
 
-    /// The bytes of items; of even ones, those of one item over and over.
+    /// The bytes of the items, which are repetitions of one item for uniform arrays.
     fn content(&self, content: &[u8], length: usize, size: usize) -> Vec<u8> {
         let content = if self.is_even { &content[..content.len().min(size)] } else { content };
         elements(content, length)
     }
 
-    /// An array that lies in memory in any way is what its items are.
+    /// Asserts that the memory layout of an array does not matter.
     fn examine_typed<T: B2ndElement + bytemuck::Pod>(&self, content: &[u8]) {
         if self.shape().iter().product::<usize>() * size_of::<T>() > MOST_BYTES {
             return;
@@ -135,7 +135,7 @@ impl ArraySample {
         }
     }
 
-    /// The written file, if it can be written; `None` if it would be too much.
+    /// Writes the file, if that is possible; `None` if it would be too large.
     fn examine_bytes(&self, item_type: &ItemType, items: &[u8]) -> Option<Option<Vec<u8>>> {
         let is_legal = self.is_legal(item_type);
         if is_legal != Some(false) && self.stored_bytes(item_type.size()) > self.most_stored_bytes() {
@@ -166,7 +166,7 @@ impl ArraySample {
         Some(Some(file))
     }
 
-    /// The same array in a folder.
+    /// Writes the same array to a directory.
     fn examine_sparse(&self, item_type: &ItemType, items: &[u8], random: &mut Random) {
         let folder = scratch::folder();
         let _ = std::fs::remove_dir_all(&folder);
@@ -180,7 +180,7 @@ impl ArraySample {
         self.compare(&read, item_type, items, random);
     }
 
-    /// Asserts that the written values are read.
+    /// Asserts that the written values are read back.
     fn compare(&self, read: &ndbytes::b2nd::Array<'_>, item_type: &ItemType, items: &[u8], random: &mut Random) {
         let shape = self.shape();
         assert_eq!((read.shape(), read.item_type()), (shape, item_type));
@@ -242,7 +242,7 @@ impl ArraySample {
         Ok(writer)
     }
 
-    /// Returns whether the array can be said; none where that hangs on what the writer chooses.
+    /// Returns whether the format can express the array; `None` if that depends on the writer's choices.
     fn is_legal(&self, item_type: &ItemType) -> Option<bool> {
         let kind = item_type.dtype().kind;
         let are_names_legal = are_names(&self.metalayers, 15, 4) && are_names(&self.attributes, 16, 6);
@@ -279,7 +279,7 @@ impl ArraySample {
             (None, None) => Some(true),
             (None, Some(blocks)) => (product(blocks) <= MOST_BYTES as u128).then_some(true),
             (Some(chunks), None) => match product(chunks) {
-                // The last blocks may reach beyond the chunk.
+                // The last blocks may extend beyond the chunk.
                 bytes if bytes <= 1 << 20 => Some(true),
                 bytes => (bytes > i32::MAX as u128 - 32).then_some(false),
             },
@@ -296,11 +296,11 @@ impl ArraySample {
         if is_slow { MOST_SLOW_BYTES } else { MOST_STORED_BYTES }
     }
 
-    /// Bytes of all chunks whose dimensions are given, at the most.
+    /// The maximum number of bytes in all chunks with a given shape.
     fn stored_bytes(&self, size: u64) -> u64 {
         let extents = self.chunks.as_ref().or(self.blocks.as_ref()).map(|given| given.extents(self.shape().len()));
         let axes = extents.iter().flatten().zip(self.shape());
-        // Blocks may reach beyond a chunk, by less than once more.
+        // Blocks may extend beyond a chunk, by less than its length.
         axes.fold(size, |bytes, (&chunk, &extent)| {
             let chunks = extent.checked_div(chunk).map_or(0, |chunks| chunks as u64 + 1);
             bytes.saturating_mul(2 * chunk as u64).saturating_mul(chunks.max(1))
@@ -331,7 +331,7 @@ impl ArraySample {
             })
     }
 
-    /// Returns whether these are the items, truncated or, of a chunk that is stored as it is, in full.
+    /// Returns whether these are the items, either truncated or, in a stored chunk, in full.
     fn are_kept(&self, item_type: &ItemType, items: &[u8], found: &[u8]) -> bool {
         if self.level() == 0 || found == items {
             return found == items;
@@ -343,7 +343,7 @@ impl ArraySample {
         found.len() == items.len() && are_possible
     }
 
-    /// The items as they are read back out of a chunk that is compressed: truncation loses something.
+    /// The items as read back from a compressed chunk, in which truncation loses bits.
     fn truncated(&self, item_type: &ItemType, items: &[u8]) -> Vec<u8> {
         let mut items = items.to_vec();
         let kind = item_type.dtype().kind;
@@ -364,7 +364,7 @@ impl ArraySample {
     }
 }
 
-/// Returns whether a finding is about something that the writer does only where it is requested.
+/// Returns whether a finding is about something that the writer does only on request.
 fn is_asked_for(finding: &ndbytes::Finding) -> bool {
     finding.rule.id == "b2nd/delta-blocks"
 }
@@ -379,12 +379,12 @@ fn integer_bits(kind: ElementKind) -> Option<u8> {
     })
 }
 
-/// A name, and a content.
+/// Returns a name, and content.
 fn named(&(name, length): &(u8, u8)) -> (&'static str, Vec<u8>) {
     (NAMES[usize::from(name) % NAMES.len()], (0..length).map(|byte| byte % 7 + 0x90).collect())
 }
 
-/// Returns whether all are different and can be, of which the first ones can; and whether there are no more than that.
+/// Returns whether all names are valid and distinct (only the first `possible` are valid), and whether there are at most `most`.
 fn are_names(layers: &[(u8, u8)], most: usize, possible: usize) -> bool {
     let mut seen = BTreeSet::new();
     layers.len() <= most

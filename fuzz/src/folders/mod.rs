@@ -1,4 +1,4 @@
-//! Folders: the files that a walk finds, their seal, and how two folders differ.
+//! Directories: the files that a walk finds, their seal, and the differences between two directories.
 
 mod pairs;
 mod seal;
@@ -10,11 +10,11 @@ use crate::scratch::Folder;
 use crate::share::ask_one_of;
 use tree::Tree;
 
-/// The questions about files. Each input is asked one of them.
+/// The questions about files, one of which is asked for each input.
 const QUESTIONS: [fn(&Tree<'_>, &Folder, &mut Random); 3] = [walks::examine, seal::examine, pairs::examine];
 
-/// A walk finds all files of a tree. A seal of them holds, and names what was changed. So does the comparison with a copy. Any
-/// bytes are read as a seal, or refused by a sentence.
+/// Asserts that a walk finds all files of a tree, that a seal and a comparison with a copy detect changes, and that
+/// arbitrary bytes are either read as a seal or refused with a sentence.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let folder = Folder::new();

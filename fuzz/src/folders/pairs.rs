@@ -1,4 +1,4 @@
-//! A folder beside a copy of it.
+//! Compares a directory with a copy.
 
 use super::tree::Tree;
 use crate::bounds::limits;
@@ -11,10 +11,10 @@ use ndbytes_compare::folders::{Comparer, Outcome, Pairs, Totals};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file that only one of the folders has.
+/// The file that only one of the directories has.
 const NEW: &str = "zz-new";
 
-/// Files that were copied are the same. One that was changed differs, and one that is gone or new stands on one side alone.
+/// Asserts that copied files are the same, that a changed one differs, and that a removed or new one exists on only one side.
 pub fn examine(tree: &Tree<'_>, folder: &Folder, random: &mut Random) {
     let (a, b) = (tree.write(folder, "a"), tree.write(folder, "b"));
     let change = random.below(4);
@@ -29,7 +29,8 @@ pub fn examine(tree: &Tree<'_>, folder: &Folder, random: &mut Random) {
         match expected.as_ref().filter(|(path, _)| *path == pair.path) {
             Some((_, Some(outcome))) => assert_eq!(row.outcome, *outcome, "{row:?}"),
             Some((_, None)) => assert!(row.outcome != Outcome::Same && !row.equal, "{row:?}"),
-            // Of a folder whose frame has no chunks, the other files are not compared: nobody says that all bytes are the same.
+            // The other files in the directory of a frame without chunks are not compared, so the verdict is not that
+            // all bytes are the same.
             None if is_sparse_frame(a.join(&pair.path)) => assert!(row.outcome != Outcome::Differs, "{row:?}"),
             None => assert!(row.outcome == Outcome::Same && row.equal, "{row:?}"),
         }
@@ -44,7 +45,7 @@ pub fn examine(tree: &Tree<'_>, folder: &Folder, random: &mut Random) {
     assert_eq!(totals.counts().map(|(_, count)| count).sum::<u64>(), totals.files());
 }
 
-/// Changes the copy. Returns the path of the pair, and its outcome if that is known.
+/// Changes the copy. Returns the path of the pair, and its expected outcome, if known.
 fn changed(
     tree: &Tree<'_>,
     copy: &Path,
@@ -60,7 +61,7 @@ fn changed(
             fs::write(copy.join(NEW), b"new")?;
             Some((NEW.into(), Some(Outcome::OnlyInB)))
         }
-        // A frame that lost a file may still be a frame, or other files: what these are is the business of the walk.
+        // Without one of its files, a frame may remain a frame or become separate files, which the walk decides.
         2 if around == *name => {
             fs::remove_file(file)?;
             Some((around, Some(Outcome::OnlyInA)))

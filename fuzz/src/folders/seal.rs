@@ -1,4 +1,4 @@
-//! Seals of folders, and any bytes as a seal.
+//! Seals of directories, and arbitrary bytes as a seal.
 
 use super::tree::Tree;
 use crate::bounds::limits;
@@ -11,7 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Any bytes are a seal, or refused with the line. The files that a seal lists are missing, one by one, inside of its folder.
+/// Asserts that arbitrary bytes are either a seal or refused with a line number, and that all listed files are inside
+/// the seal's directory and reported as missing.
 pub fn examine_text(folder: &Folder, bytes: &[u8]) {
     let path = folder.put(Path::new("text").join(FILE_NAME), bytes);
     let root = folder.path().join("text");
@@ -30,7 +31,7 @@ pub fn examine_text(folder: &Folder, bytes: &[u8]) {
     }
 }
 
-/// The files that are checked with a seal, and the seal, which knows where they were looked for.
+/// Returns the files that are checked with a seal, and the seal, which has recorded the paths.
 fn files(root: &Path, sealed: Seal) -> (Vec<PathBuf>, Arc<Seal>) {
     let sealed = Arc::new(sealed);
     let starts = Box::new([Ok(Start::named(root))].into_iter());
@@ -38,7 +39,7 @@ fn files(root: &Path, sealed: Seal) -> (Vec<PathBuf>, Arc<Seal>) {
     (files.map(|found| found.expect("all can be listed").path).collect(), sealed)
 }
 
-/// A seal holds for the files that it was made of. What is changed is named, and nothing else.
+/// Asserts that a seal matches its files, and that exactly the changes are reported.
 pub fn examine(tree: &Tree<'_>, folder: &Folder, random: &mut Random) {
     let root = tree.write(folder, "sealed");
     let at = seal::beside(&root);
@@ -76,7 +77,7 @@ pub fn examine(tree: &Tree<'_>, folder: &Folder, random: &mut Random) {
     }
 }
 
-/// A file that is changed, and what a walk finds of it.
+/// A changed file and the path under which a walk finds it.
 struct Changed {
     file: PathBuf,
     found: PathBuf,
@@ -89,7 +90,7 @@ impl Changed {
         let (found, sealed) = files(root, sealed);
         assert!(!found.contains(&self.file));
         for path in &found {
-            // Without its first file, the folder of a frame holds files that are found one by one.
+            // Without its first file, the directory of a frame contains separate files.
             assert!(sealed.compare(path).expect("it can be read").is_empty(), "{}", path.display());
         }
         let missing: Vec<PathBuf> = sealed.missing().map(|(path, _)| path).collect();
@@ -113,7 +114,7 @@ impl Changed {
         assert!(self.is_in_frame || matches!(&findings[..], [one] if is_there(one)), "byte {place}: {findings:?}");
     }
 
-    /// The findings about the file. There are none about the others.
+    /// Returns the findings about the file and asserts that there are none about the others.
     fn findings(&self, sealed: &Seal, all: &[PathBuf]) -> Vec<Finding> {
         let mut own = Vec::new();
         for path in all {
@@ -128,7 +129,7 @@ impl Changed {
     }
 }
 
-/// A file that is new is in no seal.
+/// Asserts that a new file is not in the seal.
 fn examine_new(root: &Path, sealed: &Seal) {
     let path = root.join("new.npy");
     fs::write(&path, b"new").expect("a scratch file can be written");

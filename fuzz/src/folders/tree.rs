@@ -1,4 +1,4 @@
-//! The files of a folder.
+//! The files of a directory.
 
 use crate::random::Random;
 use crate::scratch::Folder;
@@ -6,7 +6,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Names of files, whose order in a list is not that of their bytes. Two are files of a sparse frame, and one is of git.
+/// Names of files. Their order in a list differs from the order of their bytes. Two of them are files of a sparse
+/// frame, and one belongs to git.
 const NAMES: [&[u8]; 11] = [
     b"a.npy",
     b"b.b2nd",
@@ -21,21 +22,21 @@ const NAMES: [&[u8]; 11] = [
     b".git/config",
 ];
 
-/// The folder of the sparse frame, if it has its first file.
+/// The directory of the sparse frame, if it has its first file.
 const FRAME: &str = "frame";
 const FRAME_FILE: &str = "frame/chunks.b2frame";
 
-/// The folder that no walk enters.
+/// The directory that no walk enters.
 const HISTORY: &str = ".git";
 
-/// Files by their names.
+/// Files by name.
 pub struct Tree<'a> {
-    /// All of them.
+    /// All files.
     pub files: Vec<(PathBuf, &'a [u8])>,
 }
 
 impl<'a> Tree<'a> {
-    /// Some files: the first one has all bytes, the others have pieces of them.
+    /// Makes a few files. The first contains all bytes, and the others contain pieces of them.
     pub fn of(bytes: &'a [u8], random: &mut Random) -> Self {
         let mut files = Vec::new();
         for name in NAMES {
@@ -48,7 +49,7 @@ impl<'a> Tree<'a> {
         Tree { files }
     }
 
-    /// Writes the files below a folder.
+    /// Writes the files below a directory.
     pub fn write(&self, folder: &Folder, root: &str) -> PathBuf {
         for (name, bytes) in &self.files {
             folder.put(Path::new(root).join(name), bytes);
@@ -56,7 +57,7 @@ impl<'a> Tree<'a> {
         folder.path().join(root)
     }
 
-    /// The files that a walk finds, in order: all but those of git, and a frame as one.
+    /// The files that a walk finds, in order: all files except git's, with a frame counted as one.
     pub fn found(&self) -> Vec<PathBuf> {
         let is_frame = self.files.iter().any(|(name, _)| name == Path::new(FRAME_FILE));
         let files = self.files.iter().map(|(name, _)| match name.starts_with(FRAME) && is_frame {
@@ -69,12 +70,12 @@ impl<'a> Tree<'a> {
         found
     }
 
-    /// The found file that a file is, or is in.
+    /// The found file or frame that contains a file.
     pub fn around(&self, name: &Path) -> Option<PathBuf> {
         self.found().into_iter().find(|found| name.starts_with(found))
     }
 
-    /// A file that a walk finds, by its place in the list.
+    /// A random file that a walk finds, by its index in the list.
     pub fn chosen(&self, random: &mut Random) -> usize {
         let places = (0..self.files.len()).filter(|&place| !self.files[place].0.starts_with(HISTORY));
         let places: Vec<usize> = places.collect();

@@ -1,4 +1,4 @@
-//! Walks through a folder.
+//! Walks through a directory.
 
 use super::tree::Tree;
 use crate::random::Random;
@@ -8,8 +8,7 @@ use ndbytes::walk::{Options, Walk};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// A walk finds all files in the order of their names, and counts what it skips. Rules leave some of them out, and find no other
-/// ones.
+/// Asserts that a walk finds all files in name order and counts skipped ones, and that rules only leave files out.
 pub fn examine(tree: &Tree<'_>, folder: &Folder, random: &mut Random) {
     let root = tree.write(folder, "walked");
     let expected: Vec<PathBuf> = tree.found().iter().map(|name| root.join(name)).collect();
@@ -39,7 +38,7 @@ pub fn examine(tree: &Tree<'_>, folder: &Folder, random: &mut Random) {
     }
 }
 
-/// A link to a file is that file, one to a folder is skipped, and one to nothing is a problem.
+/// Asserts that a link to a file counts as the file, a link to a directory is skipped, and a dangling link is a problem.
 fn examine_links(root: &Path, expected: &[PathBuf]) {
     for (name, target) in [("z-file", &*expected[0]), ("z-folder", root), ("z-nothing", Path::new("nothing"))] {
         symlink(target, root.join(name)).expect("a link can be made");
@@ -52,7 +51,7 @@ fn examine_links(root: &Path, expected: &[PathBuf]) {
     assert_eq!(problem.path.as_deref(), Some(&*root.join("z-nothing")));
 }
 
-/// Rules leave out files, and find no other ones.
+/// Asserts that rules leave files out, and do not add any.
 fn examine_rules(root: &Path, expected: &[PathBuf], options: Options) {
     for found in Walk::of_path(root, options).flatten() {
         assert!(expected.contains(&found.path), "{}", found.path.display());

@@ -1,7 +1,7 @@
-//! The promises for any bytes that may be of the format.
+//! The guarantees for arbitrary bytes that may be in the format.
 
 use super::table::Outcome;
-use super::{draft, model, naive, table};
+use super::{file_parts, model, naive, table};
 use crate::bounds::limits;
 use crate::bytes::{self, is_limited};
 use crate::random::Random;
@@ -18,18 +18,18 @@ use std::fmt::Debug;
 use std::io::Cursor;
 use std::ops::Range;
 
-/// Tables of more columns than this are not gone through one by one: several may share their bytes.
+/// The maximum number of columns to examine one by one, because several may share their bytes.
 const MOST_COLUMNS: usize = 16;
 
-/// The maximum number of blocks of a column that are read by their layout.
+/// The maximum number of blocks of a column to read with their layout.
 const MOST_BLOCKS: usize = 4;
 
-/// Asserts the promises for any bytes that may be IDV.
+/// Asserts the guarantees for arbitrary bytes that may be IDV.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
     if ndbytes::is_gzip(file) {
-        // The target `gzip_bytes` asks about files inside gzip.
+        // The target `gzip_bytes` covers files inside gzip.
         return;
     }
     if share.asks(Question::Layouts) {
@@ -40,14 +40,14 @@ pub fn examine_bytes(file: &[u8]) {
     }
 }
 
-/// Asserts the promises for the content of a table, whose strict report this is.
+/// Asserts the guarantees for the content of a table with this strict report.
 pub(super) fn examine_content(file: &[u8], report: &Report) {
     let share = Share::of(file);
     let structure = check(file, Depth::Structure);
     let mut random = Random::of(file);
     let table = examine(file, &options(), &mut random, (&structure, report), share, is_error);
     if !bytes::is_accepted(report) && share.asks(Question::Lenient) {
-        // What ML.NET never sees is tolerated in the structure; values have to be there.
+        // Parts that ML.NET ignores are tolerated in the structure, but values must be valid.
         let is_tolerated = |finding: &Finding| match structure.findings().contains(finding) {
             true => finding.reference == Reference::Accepts,
             false => finding.rule.reference == Reference::Accepts,
@@ -70,7 +70,7 @@ pub(super) fn options() -> Options {
     Options::new().limits(limits())
 }
 
-/// Tolerates whatever can be tolerated.
+/// Tolerates everything that can be tolerated.
 fn tolerant() -> Options {
     ndbytes::rules().fold(options(), Options::tolerate)
 }
@@ -79,8 +79,7 @@ fn is_error(finding: &Finding) -> bool {
     finding.severity == Severity::Error
 }
 
-/// A table is opened unless something stands in the way that was found in its structure, and read unless it was found
-/// anywhere.
+/// Asserts that a table can be opened unless its structure has an error, and read unless there is any error.
 fn examine<'a>(
     file: &'a [u8],
     options: &Options,
@@ -112,7 +111,7 @@ fn examine<'a>(
     Some(table)
 }
 
-/// With next to no memory, values are the same, or there is not enough.
+/// Asserts that with very little memory, values are the same, or the limit is exceeded.
 fn confine(file: &[u8], options: &Options, table: &Table<'_>) {
     let options = options.clone().limits(Limits::default().memory(1 << 10));
     let confined = options.read(Input::from_slice(file, limits())).expect("it was opened before");
@@ -122,7 +121,7 @@ fn confine(file: &[u8], options: &Options, table: &Table<'_>) {
     });
 }
 
-/// Tables have the same values, but for errors that the other one may have.
+/// Asserts that tables have the same values, except where the other one has an allowed error.
 fn compare(table: &Table<'_>, other: &Table<'_>, allow: impl Fn(&Error, Option<&Error>)) {
     assert_eq!((table.rows(), table.columns().len()), (other.rows(), other.columns().len()));
     for (column, other) in table.columns().zip(other.columns()).take(MOST_COLUMNS) {
@@ -136,7 +135,7 @@ fn compare(table: &Table<'_>, other: &Table<'_>, allow: impl Fn(&Error, Option<&
     }
 }
 
-/// Written again, a table has the same values and annotations, unless today's version has no way to say them.
+/// Asserts that a rewritten table has the same values and annotations, unless the current version cannot express them.
 fn rewrite(table: &Table<'_>) {
     let mut columns = Vec::new();
     let mut values = Vec::new();
@@ -177,12 +176,12 @@ fn rewrite(table: &Table<'_>) {
     }
 }
 
-/// The same file twice is one table, with every row twice.
+/// Asserts that reading the same file twice as one table yields every row twice.
 fn repeat(file: &[u8], table: &Table<'_>, random: &mut Random) {
     let open = || options().from_slice(file).expect("it was opened before");
     let tables = match Tables::new(vec![open(), open()]) {
         Ok(tables) => tables,
-        // Of keys whose values cannot be read, nobody knows whether they are the same.
+        // If the values of keys cannot be read, it is unknown whether they are the same.
         Err(Error::UnreadableColumn { .. }) => {
             let mut keys = table.columns().map(|column| column.key_values());
             let is_unknown = keys.any(|values| matches!(values, Err(Error::UnreadableColumn { .. })));
@@ -206,7 +205,7 @@ fn repeat(file: &[u8], table: &Table<'_>, random: &mut Random) {
     }
 }
 
-/// Reads every structure that offsets lead to, in every way, and writes it back.
+/// Reads every structure that offsets point to, in every way, and writes it back.
 fn read_tables(file: &[u8]) {
     let source = Source::new(file);
     let at = |offset: i64| u64::try_from(offset).ok().filter(|&offset| offset > 0).map(|offset| source.at(offset));
@@ -219,7 +218,7 @@ fn read_tables(file: &[u8]) {
     let regions = |columns: &Columns| columns.columns.iter().flat_map(|column| regions(&column.codec)).collect();
     let Some(columns) = read_back::<Columns>(source, args! { version, column_count }, regions) else { return };
     for column in columns.columns.iter().take(MOST_COLUMNS) {
-        let block_count = draft::block_count(header.row_count, column.rows_per_block.value());
+        let block_count = file_parts::block_count(header.row_count, column.rows_per_block.value());
         if let (Some(source), Some(block_count)) = (at(column.lookup_offset), block_count) {
             let lookup = read_back::<Lookup>(source, args! { block_count }, |_| vec![]);
             lookup.iter().for_each(|lookup| read_blocks(file, &header, column, lookup));
@@ -236,7 +235,7 @@ fn read_tables(file: &[u8]) {
     }
 }
 
-/// Reads the first blocks of a column by their layout.
+/// Reads the first blocks of a column with their layout.
 fn read_blocks(file: &[u8], header: &Header, column: &Column, lookup: &Lookup) {
     let Some(storage) = column.codec.storage() else { return };
     let items = Items { vectors: matches!(column.codec.parameters, Parameters::Vector { .. }), storage };
@@ -252,7 +251,7 @@ fn read_blocks(file: &[u8], header: &Header, column: &Column, lookup: &Lookup) {
     }
 }
 
-/// Reads a structure in every way, and writes it back.
+/// Reads a structure in every way and writes it back.
 pub(super) fn read_back<'a, T>(
     source: Source<'_>,
     args: <T as BinRead>::Args<'a>,

@@ -1,15 +1,15 @@
-//! Blocks of every codec, in a table of one column.
+//! Blocks of every codec, in a table with one column.
 
 use super::any_bytes::{check, examine_bytes, examine_content, options};
 use super::codecs;
-use super::draft::{self, Draft, DraftColumn, Stored};
+use super::file_parts::{self, ColumnParts, FileParts, Stored};
 use super::model::{self, Row};
 use super::naive::{self, Decoder};
 use crate::bounds::limits;
 use crate::bytes;
 use crate::bytes::is_limited;
 use crate::random::Random;
-use everybyte::Leb128;
+use everybyte::varint::Leb128;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use ndbytes::Depth;
 use ndbytes_schemas::idv::{Codec, Column, Compression, NetString, Version};
@@ -18,18 +18,18 @@ use std::io::Write;
 /// The maximum number of blocks of the column.
 const MOST_BLOCKS: u8 = 3;
 
-/// The bytes of blocks, and what they are the blocks of. It is the first bytes of the input that say that:
+/// The bytes of blocks, and the properties of their column, which the first bytes of the input determine:
 ///
 /// | byte | |
 /// |---|---|
-/// | 0 | the codec of the items, as [`codecs::item`] counts them |
-/// | 1 | the shape: 0 single items, 1 vectors of a size, 2 of any size, 3 without axes, 4 to 7 with several axes |
-/// | 2 | the size of the vectors, or what the codec is told |
+/// | 0 | the codec of the items, as numbered by [`codecs::item`] |
+/// | 1 | the shape: 0 single items, 1 vectors of a fixed size, 2 of any size, 3 without axes, 4 to 7 with several axes |
+/// | 2 | the size of the vectors, or the parameter of the codec |
 /// | 3 | rows |
-/// | 4 | rows per block; 0 is all of them |
-/// | 5 | bits 0 and 1: compression; 2: the bytes are compressed already; 3: the other version; 4: the length is declared |
-/// | 6, 7 | the length that is declared, if it is |
-/// | 8, 9 | the bytes of all blocks but the last |
+/// | 4 | rows per block; 0 means all |
+/// | 5 | bits 0 and 1: compression; 2: the bytes are already compressed; 3: the other version; 4: the length is declared |
+/// | 6, 7 | the declared length, if any |
+/// | 8, 9 | the length of all blocks except the last |
 #[derive(Debug)]
 pub struct Sample<'a> {
     codec: Codec,
@@ -43,7 +43,7 @@ pub struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// Takes an input apart; nothing if it is too short.
+    /// Parses an input; `None` if it is too short.
     pub fn new(input: &'a [u8]) -> Option<Self> {
         let (&[selector, shape, parameter, rows, per_block, how, low, high, first, second], mut rest) =
             input.split_first_chunk()?;
@@ -77,17 +77,17 @@ impl<'a> Sample<'a> {
         Some(Sample { codec, version, rows, rows_per_block, compression, is_compressed, length, blocks })
     }
 
-    /// The file that has these blocks.
+    /// Builds the file with these blocks.
     pub fn file(&self) -> Vec<u8> {
         self.put_together(self.stored_blocks())
     }
 
-    /// Asserts the promises for any blocks.
+    /// Asserts the guarantees for any blocks.
     pub fn examine(&self) {
         let blocks = self.stored_blocks();
         let file = self.put_together(blocks.clone());
         let report = check(&file, Depth::Payload);
-        // All there is to say about files is said of a few: they differ in their blocks only.
+        // Only a few files are examined completely, since they differ only in their blocks.
         if Random::of(&file).one_in(8) {
             examine_bytes(&file);
         } else {
@@ -130,7 +130,7 @@ impl<'a> Sample<'a> {
             _ => bytes.to_vec(),
         };
         let length = self.length.unwrap_or_else(|| match self.is_compressed {
-            // What comes to too much is declared to come to little.
+            // If the decoded length is too large, a small length is declared.
             true => naive::decompress(&stored, self.compression).flatten().map_or(0, |content| content.len() as i32),
             false => bytes.len() as i32,
         });
@@ -139,9 +139,9 @@ impl<'a> Sample<'a> {
 
     fn put_together(&self, blocks: Vec<Stored>) -> Vec<u8> {
         let entry = column("x", self.codec.clone(), self.compression, self.rows_per_block.into());
-        let column = DraftColumn { entry, blocks, annotations: vec![], slot_names: None };
-        let header = draft::header(self.version, self.rows.into());
-        Draft { header, columns: vec![column], tail_first: false, rest: vec![] }.put_together()
+        let column = ColumnParts { entry, blocks, annotations: vec![], slot_names: None };
+        let header = file_parts::header(self.version, self.rows.into());
+        FileParts { header, columns: vec![column], tail_first: false, rest: vec![] }.put_together()
     }
 }
 
@@ -165,7 +165,7 @@ pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes everything")
 }
 
-/// Returns whether a codec is one of old files.
+/// Returns whether a codec belongs to old files.
 fn codec_is_old(selector: u8) -> bool {
     let name = codecs::PLAIN.get(usize::from(selector % codecs::ITEMS));
     name.is_some_and(|name| name.starts_with("Dv"))

@@ -1,6 +1,6 @@
-//! Every codec there is.
+//! All codecs.
 
-use everybyte::{Endian, Leb128, Region, length_of};
+use everybyte::{Endian, bytes::Region, trace::length_of, varint::Leb128};
 use ndbytes_schemas::idv::{Codec, Key, NetString, OldKey, Parameters, VectorOf};
 
 /// The codecs without parameters.
@@ -29,13 +29,13 @@ pub const PLAIN: [&str; 22] = [
     "UInt128",
 ];
 
-/// The codecs that a key is stored by.
+/// The codecs for the numbers of keys.
 const NUMBERS: [&str; 4] = ["Byte", "UInt16", "UInt32", "UInt64"];
 
-/// How many codecs of items `item` tells apart.
+/// The number of item codecs that `item` distinguishes.
 pub const ITEMS: u8 = PLAIN.len() as u8 + 2 * NUMBERS.len() as u8 + 1;
 
-/// A codec of items: one without parameters, or a key.
+/// An item codec: one without parameters, or a key.
 pub fn item(selector: u8, parameter: u8) -> Codec {
     let selector = usize::from(selector % ITEMS);
     if let Some(name) = PLAIN.get(selector) {
@@ -53,7 +53,7 @@ pub fn item(selector: u8, parameter: u8) -> Codec {
     }
 }
 
-/// As many categories as every number can distinguish, at the most.
+/// Returns a number of categories that every number type can distinguish.
 fn categories(parameter: u8) -> u64 {
     u64::from(parameter).max(1)
 }

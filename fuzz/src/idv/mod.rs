@@ -3,7 +3,7 @@
 mod any_bytes;
 mod block;
 mod codecs;
-mod draft;
+mod file_parts;
 pub(crate) mod model;
 mod naive;
 mod table;

@@ -1,4 +1,4 @@
-//! Values as plainly as can be said, to be compared.
+//! A plain model of values, for comparisons.
 
 use ndbytes::idv::{Value, Values};
 
@@ -7,11 +7,11 @@ use ndbytes::idv::{Value, Values};
 pub enum Row {
     /// A single item.
     Item(Item),
-    /// A vector: its length, the places of its stored items if it does not store all, and those items.
+    /// A vector: its length, the indices of its stored items if it does not store all of them, and the items.
     Vector { length: usize, indices: Option<Vec<u32>>, items: Vec<Item> },
 }
 
-/// One item. Floating-point numbers are their bits, texts their UTF-16 units.
+/// One item, with floating-point numbers as bits and texts as UTF-16 units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     Null,
@@ -35,15 +35,15 @@ impl Row {
     }
 }
 
-/// Values of more rows and items than this are not looked at one by one: they would only be slow.
+/// The maximum number of rows and items to examine one by one.
 const SMALL: usize = 4 << 10;
 
-/// Returns whether values are few enough to be looked at one by one.
+/// Returns whether values are few enough to be examined one by one.
 pub fn is_small(values: &Values) -> bool {
     values.rows() + values.items().len() <= SMALL
 }
 
-/// The rows of values, each gone for in every way.
+/// The rows of values, each read in every way.
 pub fn rows(values: &Values) -> Vec<Row> {
     assert_eq!(values.iter().len(), values.rows());
     assert!(values.get(values.rows()).is_none() && values.vector(values.rows()).is_none());
@@ -74,12 +74,12 @@ pub fn rows(values: &Values) -> Vec<Row> {
     rows
 }
 
-/// Some places of a vector.
+/// Some indices of a vector.
 fn places(length: usize) -> impl Iterator<Item = usize> {
     [0, 1, length / 2, length.wrapping_sub(1)].into_iter().filter(move |&place| place < length)
 }
 
-/// The item at a place of a vector; `found` if nothing is stored there, and it is a default.
+/// Returns the item at an index of a vector, or `found` if no item is stored there and `found` is a default.
 fn at<'r>(row: &'r Row, place: usize, found: &'r Item) -> Option<&'r Item> {
     let Row::Vector { indices, items, .. } = row else { return None };
     let Some(indices) = indices else { return items.get(place) };
@@ -89,7 +89,7 @@ fn at<'r>(row: &'r Row, place: usize, found: &'r Item) -> Option<&'r Item> {
     }
 }
 
-/// Returns whether an item is what a sparse vector does not store.
+/// Returns whether an item is a default, which sparse vectors omit.
 pub fn is_default(item: &Item) -> bool {
     match item {
         Item::Null => false,
@@ -104,7 +104,7 @@ pub fn is_default(item: &Item) -> bool {
     }
 }
 
-/// An item as plainly as can be said.
+/// Converts an item to the model.
 pub fn item(value: Value<'_>) -> Item {
     match value {
         Value::Null => Item::Null,

@@ -1,4 +1,4 @@
-//! A second opinion on blocks: decoded item by item, in the plainest way, from the description of the format.
+//! A simple decoder for blocks, as a second opinion. It follows the description of the format item by item.
 
 use super::model::{Item, Row};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -7,7 +7,7 @@ use ndbytes_schemas::idv::{Codec, Compression, Parameters};
 /// The last tick of the year 9999.
 const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
-/// The maximum number of bytes that a stream is inflated to.
+/// The maximum number of bytes to inflate a stream to.
 const MOST_INFLATED: usize = 1 << 20;
 
 /// The parameters for decoding a block.
@@ -15,17 +15,17 @@ const MOST_INFLATED: usize = 1 << 20;
 pub struct Decoder<'c> {
     /// The name of the innermost codec.
     name: &'c str,
-    /// The size that all vectors have; 0 if each has its own.
+    /// The common size of all vectors; 0 if each has its own.
     vectors: Option<i32>,
-    /// True if the least number of a type is a missing one, as in old files.
+    /// True if the smallest number of a type means a missing value, as in old files.
     nullable: bool,
 }
 
 impl<'c> Decoder<'c> {
-    /// By a codec that is in order, in a file of some version.
+    /// Creates a decoder for a valid codec.
     pub fn new(codec: &'c Codec, nullable: bool) -> Self {
         let (items, vectors) = match &codec.parameters {
-            // Old files have vectors without axes, of any size.
+            // Old files have vectors of any size without axes.
             Parameters::Vector { vector } if vector.dims.is_empty() => (&*vector.item, Some(0)),
             Parameters::Vector { vector } => (&*vector.item, Some(vector.dims.iter().product())),
             _ => (codec, None),
@@ -33,7 +33,7 @@ impl<'c> Decoder<'c> {
         Decoder { name: innermost(items).name.text().expect("a codec that is in order"), vectors, nullable }
     }
 
-    /// The rows of a block; nothing if the block is not in order.
+    /// Returns the rows of a block; `None` if the block is invalid.
     pub fn decode(&self, block: &[u8], rows: u64) -> Option<Vec<Row>> {
         let mut block = Block(block);
         let decoded = match self.vectors {
@@ -142,7 +142,7 @@ impl<'c> Decoder<'c> {
             "Int32" => or_null(signed(32), i32::MIN.into()),
             "Int64" => or_null(signed(64), i64::MIN),
             "TimeSpan" | "DvTimeSpan" => match or_null(signed(64), i64::MIN) {
-                // Numbers in vectors are copied as they are.
+                // Numbers in vectors are copied unchanged.
                 Item::Int(i64::MIN) if self.vectors.is_none() => Item::Int(0),
                 item => item,
             },
@@ -168,7 +168,7 @@ impl<'c> Decoder<'c> {
         if ticks == i64::MIN && self.nullable {
             return Some(Item::Null);
         }
-        // ML.NET takes the least number for the first tick, and then looks where that is in UTC.
+        // ML.NET treats the smallest number as the first tick, and then converts that to UTC.
         let ticks = if ticks == i64::MIN { 0 } else { ticks };
         let utc = ticks.checked_sub(i64::from(minutes) * 600_000_000)?;
         let in_years = (0..=LAST_TICK).contains(&ticks) && (0..=LAST_TICK).contains(&utc);
@@ -240,7 +240,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Decompresses a stored block, if it is in order. The outer `None` stands for more than can be looked at.
+/// Decompresses a stored block, if it is valid. The outer `None` means that it is too large.
 pub fn decompress(stored: &[u8], compression: Compression) -> Option<Option<Vec<u8>>> {
     if compression == Compression::NONE {
         return Some(Some(stored.to_vec()));

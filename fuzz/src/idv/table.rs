@@ -1,4 +1,4 @@
-//! The promises for every table that was opened.
+//! The guarantees for every opened table.
 
 use super::model::{self, Row};
 use crate::bounds::side_by_side;
@@ -7,10 +7,10 @@ use ndbytes::idv::{Annotation, Batches, Column, DenseItem, Items, Table, Values}
 use ndbytes::{Error, Limits, Result};
 use std::ops::Range;
 
-/// More blocks of a column than this are read only as a whole.
+/// A column with more blocks than this is read only as a whole.
 const MOST_BLOCKS: usize = 64;
 
-/// No file is longer (`run.sh`).
+/// The maximum length of a file (`run.sh`).
 const MOST_FILE: u64 = 8192;
 
 /// The result of reading everything.
@@ -76,14 +76,14 @@ fn examine_annotation(annotation: &Annotation<'_>) -> Result<Values> {
     read
 }
 
-/// Reads a column in every way. Returns its blocks, or the whole column as one if there are many.
+/// Reads a column in every way. Returns its blocks, or the whole column as one block if there are many.
 fn examine_column(column: &Column<'_>, random: &mut Random) -> Vec<Result<Values>> {
     let whole = column.read();
     let rows = column.rows();
     assert!(matches!(column.read_block(column.block_count()), Err(Error::OutOfRange { .. })));
     let behind = rows..rows.saturating_add(1);
     assert!(rows == u64::MAX || matches!(column.read_rows(behind), Err(Error::OutOfRange { .. })));
-    // Where a block without a place was tolerated, the whole says nothing of the others.
+    // If a misplaced block was tolerated, an unreadable column says nothing about its other blocks.
     if column.block_count() > MOST_BLOCKS && !matches!(whole, Err(Error::UnreadableColumn { .. })) {
         return vec![whole];
     }
@@ -115,8 +115,7 @@ fn small_rows(values: &Values) -> Option<Vec<Row>> {
     model::is_small(values).then(|| model::rows(values))
 }
 
-/// Some rows are those of their blocks. If they cannot be read, it is for what is wrong with the first of the blocks
-/// that cannot be read.
+/// Asserts that rows match their blocks. If they cannot be read, the error is about the first unreadable block.
 fn compare(
     column: &Column<'_>,
     range: Range<u64>,
@@ -146,7 +145,7 @@ fn compare(
                 assert!(model::rows(values).iter().eq(rows), "rows {range:?} of {}", column.name());
             }
         }
-        // Blocks are not where they should be, which was tolerated since ML.NET does not look at the column.
+        // Misplaced blocks were tolerated, since ML.NET ignores the column.
         (Err(Error::UnreadableColumn { .. }), Some(_)) => {}
         (Err(Error::UnreadableColumn { .. }), None) if blocks.is_empty() && !range.is_empty() => {}
         (Err(error), Some(refused)) => assert_eq!(error.finding(), refused.finding(), "rows {range:?}: {error}"),
@@ -154,10 +153,10 @@ fn compare(
     }
 }
 
-/// Block by block, columns are what their blocks are.
+/// Asserts that batches match the blocks of the columns.
 fn examine_batches(table: &Table<'_>, mut columns: Vec<(Column<'_>, Vec<Result<Values>>)>, is_side_by_side: bool) {
     let count = columns.first().map_or(0, |(column, _)| column.block_count());
-    // Columns may have too few blocks where that was tolerated.
+    // Columns may have too few blocks if that was tolerated.
     columns.retain(|(column, read)| !column.is_hidden() && column.block_count() == count && read.len() == count);
     let names: Vec<String> = columns.iter().map(|(column, _)| column.name()).collect();
     for ((column, _), name) in columns.iter().zip(&names) {
@@ -190,7 +189,7 @@ fn run(batches: &mut Batches<'_>, columns: &[(Column<'_>, Vec<Result<Values>>)])
                 return assert!(batches.next().is_none(), "nothing comes after an error");
             }
         };
-        // A batch is one block or a few.
+        // A batch contains one or a few blocks.
         assert_eq!(batch.rows().start, first.rows_of_block(next).start);
         let end = (next..blocks.len()).find(|&block| first.rows_of_block(block).end == batch.rows().end);
         let held = next..end.expect("a batch ends with a block") + 1;
@@ -212,7 +211,7 @@ fn run(batches: &mut Batches<'_>, columns: &[(Column<'_>, Vec<Result<Values>>)])
     assert_eq!(next, blocks.len(), "all blocks were handed out");
 }
 
-/// The bytes of items, at least.
+/// The minimum number of bytes of the items.
 fn memory(values: &Values) -> u64 {
     let size = match values.items() {
         Items::Bool(_) | Items::I8(_) | Items::U8(_) => 1,
@@ -224,7 +223,7 @@ fn memory(values: &Values) -> u64 {
     values.items().len() as u64 * size
 }
 
-/// Has values as what they are not, too.
+/// Accesses values as their own type and as other types.
 fn examine_values(values: &Values) {
     if !model::is_small(values) {
         return;
@@ -247,7 +246,7 @@ fn examine_values(values: &Values) {
     assert_eq!(values.items().texts().is_some(), matches!(values.items(), Items::Text(_)));
 }
 
-/// Vectors of the same length as an array.
+/// Converts vectors of the same length to an array.
 fn examine_dense<T: DenseItem>(values: &Values, rows: &[Row], items: &[T]) {
     let lengths: Vec<usize> = rows
         .iter()

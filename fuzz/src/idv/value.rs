@@ -1,4 +1,4 @@
-//! IDV files out of values: written, read, equal.
+//! IDV files from values, which are written, read and compared.
 
 use super::any_bytes::{check, options, read_back, regions};
 use super::model::{self, Item, Row};
@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::{bytes, scratch};
 use arbitrary::Arbitrary;
 use binrw::args;
-use everybyte::{Endian, Leb128, Region, Source, write};
+use everybyte::{Endian, Source, bytes::Region, varint::Leb128, write};
 use ndbytes::idv::{
     ColumnType, Compression, DateTimeOffset, ItemType, Items, KeyType, NewColumn, Texts, Values, Writer,
 };
@@ -27,7 +27,7 @@ const MOST: usize = 4;
 /// The last tick of the year 9999.
 const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
-/// The byte that stands for many rows: no number that the fuzzer is fond of, since many rows take their time.
+/// The byte for many rows. The fuzzer does not prefer this number, which is important because many rows are slow.
 const MANY_ROWS: u8 = 199;
 
 /// Names of columns.
@@ -37,10 +37,10 @@ const NAMES: [&str; 8] = ["x", "y", "z", "Label", "Features", "é", "", "a name 
 const KINDS: [&str; 8] =
     ["SlotNames", "KeyValues", "IsNormalized", "ScoreColumnKind", "SlotNames", "KeyValues", "", "é"];
 
-/// Something to write.
+/// A value to write.
 #[derive(Debug, Arbitrary)]
 pub enum Sample<'a> {
-    /// Any layout, legal or not (`mend` makes its parts fit).
+    /// Any layout, valid or not (`mend` makes its parts consistent).
     Header(Header),
     Columns {
         mend: bool,
@@ -53,7 +53,7 @@ pub enum Sample<'a> {
     },
     Lookup(Lookup),
     SlotNames(SlotNames),
-    /// A table for the writer, and the bytes that its values come from.
+    /// A table for the writer, and the bytes for its values.
     Table {
         table: TableSample,
         content: &'a [u8],
@@ -61,7 +61,7 @@ pub enum Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// Asserts the promises for any value.
+    /// Asserts the guarantees for any value.
     pub fn examine(self) {
         match self {
             Sample::Header(header) => {
@@ -87,7 +87,7 @@ impl Sample<'_> {
     }
 }
 
-/// The table of columns reads as it was written, if its parts fit each other.
+/// Asserts that a consistent table of columns is read back as it was written.
 fn examine_columns(mend: bool, version: Version, mut table: Columns) {
     if mend {
         for column in &mut table.columns {
@@ -113,7 +113,7 @@ fn examine_columns(mend: bool, version: Version, mut table: Columns) {
     }
 }
 
-/// The same of annotations.
+/// The same, but for annotations.
 fn examine_annotations(mend: bool, mut table: Annotations) {
     if mend {
         table.entries.iter_mut().for_each(|entry| mend_codec(&mut entry.codec));
@@ -132,7 +132,7 @@ fn examine_annotations(mend: bool, mut table: Annotations) {
     }
 }
 
-/// Gives a codec the name and the length that fit its parameters.
+/// Sets the name and the length of a codec to match its parameters.
 fn mend_codec(codec: &mut Codec) {
     let name = match &mut codec.parameters {
         Parameters::Vector { vector } => {
@@ -159,7 +159,7 @@ fn mend_codec(codec: &mut Codec) {
     codec.excess = Region::default();
 }
 
-/// How many codecs with parameters stand in each other.
+/// The nesting depth of codecs with parameters.
 fn depth(codec: &Codec) -> u8 {
     match &codec.parameters {
         Parameters::Vector { vector } => depth(&vector.item).saturating_add(1),
@@ -185,7 +185,7 @@ pub struct TableSample {
     rows: u8,
     rows_per_block: Option<u8>,
     deflate: bool,
-    /// After how many rows the writer is called again.
+    /// The number of rows after which the writer is called again.
     cut: u8,
     columns: Vec<ColumnSample>,
 }
@@ -205,7 +205,7 @@ pub struct AnnotationSample {
     value: Typed,
 }
 
-/// A type, and what its values are like.
+/// A type and the kind of its values.
 #[derive(Debug, Arbitrary)]
 pub struct Typed {
     item: u8,
@@ -220,29 +220,29 @@ enum Shape {
     Single,
     Vector(u8),
     Matrix(u8, u8),
-    /// Dimensions that come to too much, as a rule.
+    /// Dimensions whose product is usually too large.
     Any(Vec<u32>),
 }
 
 /// The kind of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Arbitrary)]
 enum Manner {
-    /// Whatever can be written.
+    /// Values that can be written.
     Legal,
-    /// Vectors that store all of their items, made at once.
+    /// Vectors that store all of their items, created at once.
     Dense,
-    /// Any bits.
+    /// Values with arbitrary bits.
     Wild,
     /// Values of another type.
     Strange,
 }
 
-/// A column or an annotation that is to be written.
+/// A column or an annotation to write.
 struct Made {
     name: &'static str,
     column_type: ColumnType,
     rows: Vec<Row>,
-    /// True if the items are of the type that they are said to be.
+    /// True if the items do not have the declared type.
     is_strange: bool,
     at_once: bool,
 }
@@ -285,13 +285,13 @@ impl TableSample {
         self.read(&columns, rows, &file);
     }
 
-    /// Few; but some tables of a single column have more rows than a block has if nobody says how many.
+    /// Returns the number of rows. There are few, but some tables with a single column have more rows than a default block.
     fn rows(&self) -> usize {
         let has_many = self.rows == MANY_ROWS && self.columns.len() == 1;
         if has_many { 8190 + usize::from(self.cut % 8) } else { usize::from(self.rows % 50) }
     }
 
-    /// None, or not so few that there would be very many blocks.
+    /// Returns the number of rows per block: the default, or enough to avoid a very large number of blocks.
     fn rows_per_block(&self) -> Option<usize> {
         let asked = usize::from(self.rows_per_block?);
         Some(if asked == 0 { 0 } else { asked.max(self.rows() / 32) })
@@ -323,7 +323,7 @@ impl TableSample {
         })
     }
 
-    /// Writes the rows up to each end, one call after the other.
+    /// Writes the rows up to each end, with one call each.
     fn write(&self, columns: &[(Made, Vec<Made>)], ends: &[usize]) -> Result<Vec<u8>> {
         let mut writer = self.writer(columns)?.begin(Cursor::new(Vec::new()))?;
         let mut start = 0;
@@ -346,7 +346,7 @@ impl TableSample {
         assert!(std::fs::read(&path).expect("it was written") == file);
     }
 
-    /// The file is as it should be, and reads as what was written.
+    /// Asserts that the file is valid, and is read back as it was written.
     fn read(&self, columns: &[(Made, Vec<Made>)], rows: usize, file: &[u8]) {
         let report = bytes::examine(file);
         let found: BTreeSet<&str> = report.findings().iter().map(|finding| finding.rule.id).collect();
@@ -370,7 +370,7 @@ impl TableSample {
         }
     }
 
-    /// The rules that a written file breaks because the caller asked for it.
+    /// The rules that a written file violates because the caller requested it.
     fn findings(columns: &[(Made, Vec<Made>)]) -> BTreeSet<&'static str> {
         let mut findings = BTreeSet::new();
         for (column, annotations) in columns {
@@ -399,7 +399,7 @@ impl Typed {
         let item = usize::from(self.item % 24);
         PLAIN.get(item).copied().unwrap_or_else(|| {
             let width = [1, 2, 4, 8, 1, 2, 4, 3][item - PLAIN.len()];
-            // No categories, or more than a number of eight bits tells apart.
+            // There are no categories, or more than 8-bit numbers can distinguish.
             let count = if self.categories == 255 { 300 } else { self.categories.into() };
             Key(KeyType { width, count, min: 0 })
         })
@@ -430,7 +430,7 @@ impl Typed {
             let sparse = self.manner != Manner::Dense && length > 0 && feed.byte().is_multiple_of(2);
             let indices: Option<Vec<u32>> = sparse.then(|| {
                 let chosen = feed.byte();
-                // One place at least is left out.
+                // At least one slot is left out.
                 let left_out = usize::from(feed.byte()) % length;
                 let is_in = |place: &usize| *place != left_out && chosen >> (place % 8) & 1 == 1;
                 (0..length).filter(is_in).map(|place| place as u32).collect()
@@ -443,13 +443,13 @@ impl Typed {
     }
 }
 
-/// Returns whether all are there, and different.
+/// Returns whether all names are nonempty and distinct.
 fn are_names(mut names: impl Iterator<Item = &'static str>) -> bool {
     let mut seen = BTreeSet::new();
     names.all(|name| !name.is_empty() && seen.insert(name))
 }
 
-/// Another type, whose items are not those of this one.
+/// Another type with different items.
 fn strange(item: ItemType) -> ItemType {
     if item == ItemType::Bool { ItemType::RowId } else { ItemType::Bool }
 }
@@ -492,7 +492,7 @@ impl Made {
         }
     }
 
-    /// Some of the rows, as the library has them.
+    /// Some of the rows, as values of the library.
     fn values(&self, rows: Range<usize>) -> Result<Values> {
         let rows = &self.rows[rows];
         let given = if self.is_strange { strange(self.column_type.item) } else { self.column_type.item };
@@ -516,7 +516,7 @@ impl Made {
     }
 }
 
-/// Items, as the library has them.
+/// Items of the library.
 fn items<'i>(item_type: ItemType, items: impl Iterator<Item = &'i Item>) -> Items {
     macro_rules! all {
         ($kind:ident as $number:ty) => {
@@ -574,7 +574,7 @@ fn wrong(item: &Item) -> ! {
     panic!("{item:?} was made for another type")
 }
 
-/// Bytes that come over and over.
+/// An endless repetition of bytes.
 struct Feed<'a> {
     content: &'a [u8],
     position: usize,
@@ -591,7 +591,7 @@ impl Feed<'_> {
         (0..width).fold(0, |number, place| number | u128::from(self.byte()) << (8 * place))
     }
 
-    /// An item of any bits.
+    /// An item with arbitrary bits.
     fn any(&mut self, item: ItemType) -> Item {
         match item {
             ItemType::I8 => Item::Int((self.number(1) as i8).into()),

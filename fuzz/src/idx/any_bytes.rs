@@ -1,4 +1,4 @@
-//! The promises for any bytes that may be of the format.
+//! The guarantees for arbitrary bytes that may be in the format.
 
 use crate::bounds::limits;
 use crate::layout::read_in_every_way;
@@ -19,7 +19,7 @@ const LITTLE_ENDIAN_HEADER: u8 = 8;
 const RAW: u8 = 16;
 const EVERYTHING: u8 = 31;
 
-/// Asserts the promises for any bytes that may be IDX.
+/// Asserts the guarantees for arbitrary bytes that may be IDX.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
@@ -39,7 +39,7 @@ pub fn examine_bytes(file: &[u8]) {
         }
     }
     if let Ok(idx) = strict {
-        // Members of gzip are inflated again for that.
+        // For gzip files, this inflates the members again, so it is done only for a share.
         if !is_gzip(file) || share.asks(Question::Rewrite) {
             write_back(file, &idx);
         }
@@ -53,7 +53,7 @@ fn is_gzip(file: &[u8]) -> bool {
     file.starts_with(&Header::MAGIC)
 }
 
-/// Some combinations of options: everything, and those that the sum of the bytes says.
+/// Some combinations of options: all of them, and combinations selected by the sum of the bytes.
 fn combinations(file: &[u8]) -> [u8; 3] {
     let sum = file.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte));
     [EVERYTHING & !RAW, sum & EVERYTHING, sum & EVERYTHING & !RAW]
@@ -71,7 +71,7 @@ pub(super) fn options(combination: u8) -> Options {
     if combination & LITTLE_ENDIAN_PAYLOAD != 0 { options.byte_order(Endian::Little) } else { options }
 }
 
-/// Reads a file with some options. Whatever is accepted without them is the same with them.
+/// Reads a file with some options. Asserts that files that are accepted without them are the same with them.
 fn examine_leniency(file: &[u8], combination: u8, strict: Option<&Idx<'_>>) {
     let lenient = options(combination).from_slice(file);
     if combination & RAW != 0 && is_gzip(file) {
@@ -84,7 +84,7 @@ fn examine_leniency(file: &[u8], combination: u8, strict: Option<&Idx<'_>>) {
     }
     let Ok(idx) = lenient else { return };
     let chosen = combination & LITTLE_ENDIAN_PAYLOAD != 0;
-    // An order that was chosen is not judged, so that nothing need be tolerated then.
+    // A byte order set by the caller is not checked, so nothing needs to be tolerated.
     assert!(strict.is_none() || idx.tolerated().is_empty(), "{:?}", idx.tolerated());
     assert!(strict.is_some() || chosen || !idx.tolerated().is_empty());
     assert_eq!(idx.dtype().endian == Endian::Little, chosen);
@@ -141,7 +141,7 @@ pub(super) fn examine_elements<T: Element>(idx: &Idx<'_>) {
     }
 }
 
-/// A file that is accepted is what its parts are written to.
+/// Asserts that writing the parts of an accepted file results in the file.
 fn write_back(file: &[u8], idx: &Idx<'_>) {
     let mut content = write(idx.header(), Endian::Big).expect("what was read can be written");
     content.extend(idx.bytes().expect("what was accepted can be read"));
@@ -156,7 +156,7 @@ fn write_back(file: &[u8], idx: &Idx<'_>) {
     assert!(content == inflated, "header and payload are all that is inside");
 }
 
-/// Writes every member back; the length of the padding after the last.
+/// Writes every member back. Returns the length of the padding after the last one.
 fn write_members_back(file: &[u8]) -> usize {
     let map = bytes::map(Depth::Structure, limits(), file);
     let mut padding = 0;
@@ -173,7 +173,7 @@ fn write_members_back(file: &[u8]) -> usize {
         let read = read_in_every_way::<Member>(source, Endian::Little, args! { deflate_length: length });
         let read = read.expect("it was read before");
         let mut written = write(&read, Endian::Little).expect("what was read can be written");
-        // The deflate stream is a region, whose content is the writer's.
+        // The deflate stream is a region, whose content the writer supplies.
         let stream = (deflate.start() - node.start()) as usize..(deflate.end() - node.start()) as usize;
         written[stream.clone()].copy_from_slice(&member[stream]);
         assert!(written == member, "a member is what its parts are written to");

@@ -1,4 +1,4 @@
-//! IDX, and the gzip around it.
+//! IDX, plain and in gzip.
 
 mod any_bytes;
 mod value;

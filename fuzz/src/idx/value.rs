@@ -1,4 +1,4 @@
-//! IDX files out of values: written, read, equal.
+//! IDX files from values, which are written, read and compared.
 
 use super::any_bytes::{examine_elements, options};
 use crate::arrangement::{Arrangement, bits, elements};
@@ -13,13 +13,13 @@ use ndbytes_schemas::idx::{ElementType, Idx};
 use std::fs;
 use std::io::Cursor;
 
-/// The longest payload that a layout is given.
+/// The maximum length of the payload for a layout.
 const PAYLOAD: u64 = 64 << 10;
 
-/// Something to write.
+/// A value to write.
 #[derive(Debug, Arbitrary)]
 pub enum Sample<'a> {
-    /// Any header, legal or not, and the bytes to fill its payload with.
+    /// Any header, valid or not, and the bytes to fill its payload with.
     Layout { header: Idx, content: &'a [u8] },
     /// An array for the writer.
     Array { element_type: ElementType, array: Arrangement, gzip: bool, content: &'a [u8] },
@@ -28,7 +28,7 @@ pub enum Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// Asserts the promises for any value.
+    /// Asserts the guarantees for any value.
     pub fn examine(self) {
         match self {
             Sample::Layout { header, content } => examine_layout(&header, content),
@@ -45,7 +45,7 @@ impl Sample<'_> {
     }
 }
 
-/// The layout reads what it wrote. With a payload, the file is accepted if the header is legal, and only then.
+/// Asserts that the layout reads what it wrote and that, with a payload, the file is accepted if and only if the header is valid.
 fn examine_layout(header: &Idx, content: &[u8]) {
     let written = write(header, Endian::Big);
     assert_eq!(written.is_ok(), header.dims.len() <= 255, "the number of axes has one byte");
@@ -79,7 +79,7 @@ fn examine_layout(header: &Idx, content: &[u8]) {
     assert_eq!(bytes::is_accepted(&report), legal, "{report:?}");
 }
 
-/// A gzip header whose flags fit its fields reads as it was written.
+/// Asserts that a gzip header with consistent flags is read back as it was written.
 fn examine_gzip_header(header: Header) {
     let flags = header.flags;
     let flags = flags.with_extra(header.extra.is_some()).with_name(header.name.is_some());
@@ -93,7 +93,7 @@ fn examine_gzip_header(header: Header) {
     }
 }
 
-/// The writer's files read as the array that was written, bit for bit.
+/// Asserts that the writer's files are read back bit for bit.
 fn examine_array<T: IdxElement>(arrangement: &Arrangement, gzip: bool, content: &[u8]) {
     let shape = &arrangement.shape.0;
     let memory = arrangement.memory::<T>(content);
@@ -127,7 +127,7 @@ fn examine_array<T: IdxElement>(arrangement: &Arrangement, gzip: bool, content: 
     }
 }
 
-/// Item by item, the same file comes about.
+/// Asserts that writing item by item produces the same file.
 fn examine_stream_writer<T: IdxElement>(array: &ndarray::ArrayViewD<'_, T>, file: &[u8]) {
     if array.ndim() == 0 || array.is_empty() {
         return;

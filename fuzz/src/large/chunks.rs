@@ -1,7 +1,7 @@
-//! Large arrays in chunks. They are made once: whatever an input asks of them, they are the same.
+//! Large chunked arrays. They are created once, since they are the same for every input.
 
+use super::axis_selection::{self, AxisSelection, is_limit};
 use super::pattern;
-use super::pick::{self, Pick, is_limit};
 use crate::bounds::limits;
 use crate::ranges::Source;
 use crate::share::is_everything_asked;
@@ -10,17 +10,17 @@ use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ElementKind, Input, ItemType, Limits, Options};
 use std::sync::{Arc, LazyLock};
 
-/// The shape of the arrays: 6 MB, which several threads read side by side.
+/// The shape of the arrays. They have 6 MB, which several threads read in parallel.
 const SHAPE: [usize; 3] = [1500, 50, 40];
 
-/// The shape of one that is too long for the processor's caches.
+/// The shape of an array that is too large for the processor's caches.
 const LONG: [usize; 3] = [2200, 100, 40];
 
 /// Chunks, blocks, codec, level and filter of each array.
 type Plan = ([usize; 3], [usize; 3], [usize; 3], Codec, u8, &'static [Filter]);
 
 const PLANS: [Plan; 7] = [
-    // Chunks of several MB, of which few blocks are read.
+    // Chunks of several MB, from which only a few blocks are read.
     (SHAPE, SHAPE, [50, 50, 20], Codec::LZ4, 1, &[]),
     (SHAPE, SHAPE, [50, 50, 20], Codec::LZ4, 0, &[]),
     (SHAPE, [750, 50, 40], [75, 50, 20], Codec::BLOSCLZ, 1, &[Filter::Shuffle]),
@@ -50,8 +50,9 @@ fn make(number: usize) -> Arc<[u8]> {
     writer.delta_blocks(true).bytes_to_vec(&shape, &item_type, &bytes).expect("the format says it").into()
 }
 
-/// Items of a selection are those of the pattern. For one cut in eight, so are all items: in memory, and by ranges.
-pub fn examine(number: usize, picks: &[Pick], pages: [u64; 3], cut: u16) {
+/// Asserts that the items of a selection match the pattern. For one cut in eight, all items must also match, in memory
+/// and read in ranges.
+pub fn examine(number: usize, picks: &[AxisSelection], pages: [u64; 3], cut: u16) {
     let number = number % PLANS.len();
     let file = &*FILES[number];
     let open = |input, limits| Options::new().limits(limits).read(input)?.into_array();
@@ -59,7 +60,7 @@ pub fn examine(number: usize, picks: &[Pick], pages: [u64; 3], cut: u16) {
         let input = Input::from_source_in_pages(Source::sound(file.clone()), limits, pages)?;
         open(input, limits)
     };
-    let read = by_ranges(limits()).and_then(|array| pick::examine(&array, picks, cut));
+    let read = by_ranges(limits()).and_then(|array| axis_selection::examine(&array, picks, cut));
     read.unwrap_or_else(|error| assert!(is_limit(&error), "{error}"));
     if cut.is_multiple_of(8) || is_everything_asked() {
         let in_memory = open(Input::from_slice(file, Limits::default()), Limits::default());

@@ -1,8 +1,8 @@
-//! Large arrays out of small inputs: the payload is computed where it is asked for, so that no file of that length is there.
+//! Large arrays from small inputs. The payload is computed on request, so no file of that length is needed.
 
+mod axis_selection;
 mod chunks;
 mod pattern;
-mod pick;
 mod sample;
 mod source;
 

@@ -1,19 +1,19 @@
-//! The bytes of all payloads: a function of their place.
+//! The bytes of all payloads, as a function of their position.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// The number of bytes after which they begin again: a prime number, farther away than LZ4 looks back.
+/// The period of the bytes, which is a prime number beyond LZ4's window.
 const PERIOD: usize = 131_071;
 
-/// Bytes that look random, and as many zeros: so they can be compressed, but not by much.
+/// Random-looking bytes and as many zeros, so that they can be compressed, but not by much.
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| (0..PERIOD as u64).map(byte).collect());
 
 fn byte(place: u64) -> u8 {
     if place & 64 == 0 { (place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8 } else { 0 }
 }
 
-/// The parts of `length` bytes from a place on that follow each other in [`BYTES`], and where they stand there.
+/// The parts of `length` bytes from a position on that are contiguous in [`BYTES`], and their positions there.
 fn parts(start: u64, length: usize) -> impl Iterator<Item = (Range<usize>, &'static [u8])> {
     let mut reached = 0;
     std::iter::from_fn(move || {
@@ -25,17 +25,17 @@ fn parts(start: u64, length: usize) -> impl Iterator<Item = (Range<usize>, &'sta
     })
 }
 
-/// The bytes from a place on.
+/// Fills a buffer with the bytes from a position on.
 pub fn fill(buffer: &mut [u8], start: u64) {
     parts(start, buffer.len()).for_each(|(part, bytes)| buffer[part].copy_from_slice(bytes));
 }
 
-/// Returns whether bytes are those from a place on.
+/// Returns whether bytes match the pattern from a position on.
 pub fn is_at(bytes: &[u8], start: u64) -> bool {
     parts(start, bytes.len()).all(|(part, expected)| bytes[part] == *expected)
 }
 
-/// Returns whether the bytes of an item are those at a place, or these in the other order.
+/// Returns whether an item has the bytes at a position, possibly in the other byte order.
 pub fn is_item(item: &[u8], place: u64, is_swapped: bool) -> bool {
     let start = place * item.len() as u64;
     match is_swapped {

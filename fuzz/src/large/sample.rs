@@ -1,8 +1,8 @@
-//! A large array, and what is asked of it.
+//! A large array and the questions about it.
 
-use super::pick::{Pick, Places, is_limit, looked_at};
+use super::axis_selection::{AxisSelection, Places, is_limit, looked_at};
 use super::source::{Computed, Fault, Head};
-use super::{chunks, pattern, pick};
+use super::{axis_selection, chunks, pattern};
 use crate::bounds::{limits, side_by_side};
 use crate::reading::native;
 use crate::scratch;
@@ -19,13 +19,13 @@ const LONGEST: u16 = 4096;
 /// Arrays up to this many bytes are also exported.
 const EXPORTED: u64 = 1 << 20;
 
-/// Arrays up to this many bytes are also written to a file as they are, and read from there.
+/// Arrays up to this many bytes are also written to a file, and read from there.
 const ON_DISK: u64 = 9 << 20;
 
-/// Bytes that are requested at first, at the end, and as a page.
+/// The number of bytes to request first, at the end, and as a page.
 const PAGES: [[u64; 3]; 4] = [[4096, 65_568, 16_384], [4096, 64, 512], [4096, 4096, 4096], [8192, 1024, 65_536]];
 
-/// Bytes of the first and the last numbers that are looked at.
+/// The number of bytes at each end to compare as numbers.
 const END: usize = 64 << 10;
 
 /// A large array, some of its items, and the way to read them.
@@ -34,15 +34,15 @@ pub struct Sample {
     kind: Kind,
     item: Item,
     extents: [u16; 3],
-    picks: [Pick; 3],
+    picks: [AxisSelection; 3],
     pages: u8,
     cut: u16,
     fault: Option<(u8, Fault)>,
-    /// True if the array is exported too, if it is not too large.
+    /// True if the array is also exported, unless it is too large.
     is_exported: bool,
 }
 
-/// The format, and what is special about the file.
+/// The format and special properties of the file.
 #[derive(Debug, Clone, Copy, Arbitrary)]
 enum Kind {
     Npy { is_fortran_order: bool },
@@ -60,7 +60,7 @@ enum Item {
 }
 
 impl Item {
-    /// The type. IDX is big-endian and has no structures.
+    /// Returns the item type. IDX is big-endian and has no structures.
     fn item_type(self, kind: Kind) -> ItemType {
         let endian = if matches!(kind, Kind::Idx) { Endian::Big } else { Endian::Little };
         let plain = |kind| ItemType::Plain(Dtype::new(kind, endian));
@@ -76,7 +76,7 @@ impl Item {
 }
 
 impl Sample {
-    /// Items of a large array are those of its pattern, and a failing source's error comes out.
+    /// Asserts that the items of a large array match the pattern, and that the error of a failing source is returned.
     pub fn examine(self) {
         side_by_side(|| match self.kind {
             Kind::B2nd { number } => chunks::examine(usize::from(number), &self.picks, PAGES[self.page()], self.cut),
@@ -99,10 +99,11 @@ impl Sample {
         };
         let array = open(&file).expect("the source does not fail, and the header is a writer's");
         assert_eq!((array.shape().len(), array.item_type().stride()), (3, item_type.stride()));
-        pick::examine(&array, &self.picks, self.cut).unwrap_or_else(|error| assert!(is_limit(&error), "{error}"));
+        axis_selection::examine(&array, &self.picks, self.cut)
+            .unwrap_or_else(|error| assert!(is_limit(&error), "{error}"));
         if let Some((after, fault)) = self.fault {
             let faulty = file.clone().with_fault(u64::from(after % 8), fault);
-            let read = open(&faulty).and_then(|array| pick::examine(&array, &self.picks, self.cut));
+            let read = open(&faulty).and_then(|array| axis_selection::examine(&array, &self.picks, self.cut));
             assert!(matches!(&read, Ok(()) | Err(Error::Io { .. })) || read.as_ref().is_err_and(is_limit), "{read:?}");
         }
         if self.is_exported && file.payload() <= EXPORTED {
@@ -116,7 +117,7 @@ impl Sample {
         }
     }
 
-    /// The bytes before the payload, as the format's writer makes them.
+    /// The bytes before the payload, from the format's writer.
     fn head(&self, item_type: &ItemType, shape: &[usize]) -> Result<Vec<u8>> {
         let (mut head, mut items) = (Head::default(), Unwritten { item_type, shape });
         let limits = Limits::default().output(u64::MAX);
@@ -134,12 +135,12 @@ impl Sample {
     }
 }
 
-/// An array that was exported has the same items, in C order.
+/// Asserts that an exported array has the same items, in C order.
 fn examine_exported(array: &Array<'_>) {
     let exported = Options::new().open(scratch::path()).and_then(File::into_array).expect("it was written");
     assert_eq!((exported.shape(), exported.item_type().stride()), (array.shape(), array.item_type().stride()));
     let size = array.item_type().stride() as usize;
-    // The file may have the other order of bytes.
+    // The file may be in the other byte order.
     let is_swapped = exported.dtype() != array.dtype();
     let bytes = exported.bytes().expect("it is there");
     let (from, to) = (Places::whole(array), Places::whole(&exported));
@@ -149,7 +150,7 @@ fn examine_exported(array: &Array<'_>) {
     }
 }
 
-/// A source and a file on disk, mapped or read in pieces, have the same bytes and numbers.
+/// Asserts that a source and a file on disk, mapped or read in pieces, have the same bytes and numbers.
 fn examine_whole(file: &Computed, dtype: Dtype) {
     let path = scratch::path();
     let whole = file.whole();
@@ -171,7 +172,7 @@ fn examine_whole(file: &Computed, dtype: Dtype) {
     }
 }
 
-/// Items that nobody has yet.
+/// Items that have not been requested yet.
 struct Unwritten<'a> {
     item_type: &'a ItemType,
     shape: &'a [usize],

@@ -1,4 +1,4 @@
-//! A file whose payload is computed, and what takes a header.
+//! A file with a computed payload, and a sink for a header.
 
 use super::pattern;
 use arbitrary::Arbitrary;
@@ -8,14 +8,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The fault of a source, from one of its requests on.
+/// A fault of a source, which starts at one of its requests.
 #[derive(Debug, Clone, Copy, Arbitrary)]
 pub enum Fault {
     Fails,
     GivesLess,
 }
 
-/// A header, and a payload that is computed.
+/// A header and a computed payload.
 #[derive(Debug, Clone)]
 pub struct Computed {
     head: Arc<[u8]>,
@@ -29,7 +29,7 @@ impl Computed {
         Computed { head: head.into(), payload, requests: Arc::default(), fault: None }
     }
 
-    /// The same file, whose requests fail after `after` of them.
+    /// The same file, whose requests fail after the first `after`.
     pub fn with_fault(self, after: u64, fault: Fault) -> Self {
         Computed { requests: Arc::default(), fault: Some((after, fault)), ..self }
     }
@@ -77,7 +77,7 @@ impl ReadRanges for Computed {
     }
 }
 
-/// Takes what a writer writes first, which is the header, and nothing else.
+/// A sink that accepts only the first write of a writer, which is the header.
 #[derive(Debug, Default)]
 pub struct Head(Option<Vec<u8>>);
 

@@ -1,10 +1,10 @@
-//! Entries of a zip archive, by their addresses.
+//! Entries of a zip archive, by address.
 
 use super::asked::{Asked, nameless};
 use crate::bounds::limits;
 use crate::random::Random;
 use crate::ranges::compare_reports;
-use everybyte::{BinWrite, Bytes, Endian, write};
+use everybyte::{BinWrite, Endian, bytes::Bytes, write};
 use ndbytes::archive::{self, Archive};
 use ndbytes::internals::{DirectoryWriter, NewEntry, VERSION};
 use ndbytes::{Checker, Error, Input};
@@ -12,14 +12,15 @@ use ndbytes_codecs::deflate::{Crc, encoder};
 use ndbytes_schemas::zip::{DosDate, DosTime, Flags, LocalHeader, Method, Text};
 use std::io::Write;
 
-/// The name of the entry with the bytes of an input, and of another one.
+/// The names of the entry with the input and of another entry.
 pub const NAME: &str = "folder/entry";
 const OTHER: &str = "other";
 
-/// An entry that expands less than this is compressed: more is refused.
+/// An entry is compressed only if its ratio is below this number, since higher ratios are refused.
 const PLAUSIBLE: usize = 50;
 
-/// An entry is read as a file of its bytes, and is a part of the report on the archive. Other names are refused.
+/// Asserts that an entry is read like a file with its bytes, that the report on the archive includes it, and that other
+/// names are refused.
 pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     if !is_the_same_inside(asked) {
         return;
@@ -44,8 +45,8 @@ pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     compare_reports(&report, &Checker::new().limits(limits()).check(&path).expect("it is there"));
 }
 
-/// Returns whether an entry is judged as a file is. Archives in archives are not opened, ML.NET puts a length before IDV, and a
-/// frame in an archive need not be an array.
+/// Returns whether an entry is judged like a file. Archives in archives are not opened, ML.NET puts a length before
+/// IDV, and a frame in an archive need not be an array.
 pub fn is_the_same_inside(asked: &Asked<'_>) -> bool {
     let is_no_array = asked.report.findings().iter().any(|finding| finding.rule.id == "b2nd/no-array");
     asked.report.format.is_some() && !asked.is_zip() && !is_no_array

@@ -1,13 +1,13 @@
-//! The bytes of an input, and what is the same wherever they are.
+//! The bytes of an input, and the properties that do not depend on their location.
 
 use crate::bounds::limits;
 use crate::ranges::compare_reports;
 use crate::scratch::Folder;
 use crate::streaming::compare;
-use ndbytes::{Checker, Error, Finding, Options, Report, is_gzip};
+use ndbytes::{Checker, Error, Finding, Format, Options, Report, is_gzip};
 use std::path::Path;
 
-/// The bytes of an input, its report, and where its files are.
+/// The bytes of an input, its report, and the directory of its files.
 pub struct Asked<'a> {
     pub bytes: &'a [u8],
     pub report: Report,
@@ -15,7 +15,7 @@ pub struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// A path or an address leads to the same report and the same content as the bytes.
+    /// Asserts that a path or an address has the same report and the same content as the bytes.
     pub fn compare(&self, path: &Path) {
         let report = Checker::new().limits(limits()).check(path).expect("it is there");
         compare_reports(&self.report, &report);
@@ -24,7 +24,7 @@ impl Asked<'_> {
             match (options.from_slice(self.bytes), opening.open(path)) {
                 (Ok(slice), Ok(file)) => compare(&slice, &file),
                 (_, Err(Error::Limit { .. })) => {}
-                // The error names the members by their addresses.
+                // The error lists the members by address.
                 (Err(Error::Archive { members, more }), Err(Error::Archive { members: others, more: rest })) => {
                     assert_eq!((members.len(), more), (others.len(), rest));
                 }
@@ -34,23 +34,28 @@ impl Asked<'_> {
         }
     }
 
-    /// Returns whether the bytes are a zip archive: it is looked into where it is a file, and nowhere else.
+    /// Returns whether the bytes are a zip archive, which is opened only if it is a file.
     pub fn is_zip(&self) -> bool {
         self.bytes.starts_with(b"PK")
     }
 
-    /// Returns whether the content is plain, and has a format.
+    /// Returns whether an address may refer to an entry or a tensor in the file.
+    pub fn holds_parts(&self) -> bool {
+        self.is_zip() || matches!(self.report.format, Some(Format::Safetensors | Format::Gguf))
+    }
+
+    /// Returns whether the content is not in gzip, and has a format.
     pub fn has_format(&self) -> bool {
         self.report.format.is_some() && !is_gzip(self.bytes)
     }
 }
 
-/// The findings of a report that are about other rules than these.
+/// Returns the findings of a report for rules other than these.
 pub fn about_others<'r>(report: &'r Report, rules: &[&str]) -> Vec<&'r Finding> {
     report.findings().iter().filter(|finding| !rules.contains(&finding.rule.id)).collect()
 }
 
-/// Findings without the name of the member that they are about.
+/// Findings without the name of their member.
 pub fn nameless(findings: &[Finding]) -> Vec<Finding> {
     let mut nameless = findings.to_vec();
     nameless.iter_mut().for_each(|finding| finding.member = None);

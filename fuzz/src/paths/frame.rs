@@ -1,4 +1,4 @@
-//! Arrays whose chunks are files in a folder, one of which is damaged.
+//! Arrays with chunks as files in a directory, in which one file is damaged.
 
 use super::asked::Asked;
 use crate::bounds::limits;
@@ -10,8 +10,8 @@ use ndbytes::{Checker, Depth, Error, Input};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The same array in a folder has the same items. Once a file of it is damaged, the array is opened if and only if its structure
-/// has no error. It is read if no chunk has one.
+/// Asserts that the same array in a directory has the same items. After a file has been damaged, the array is opened if
+/// and only if its structure has no error, and read if no chunk has one.
 pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     let Ok(array) = Options::new().limits(limits()).from_slice(asked.bytes) else { return };
     if !asked.has_format() || array.len().saturating_mul(array.item_type().stride()) > SMALL as u64 {
@@ -36,7 +36,7 @@ pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     examine_damaged(&folder);
 }
 
-/// Puts nothing, a link, a folder or other bytes in the place of a file, or another file beside it.
+/// Removes a file, replaces it with a link, a directory or other bytes, or adds another file next to it.
 fn damage(file: &Path, other: &[u8], random: &mut Random) -> io::Result<()> {
     let mut bytes = fs::read(file)?;
     let place = random.below(bytes.len() as u64) as usize;

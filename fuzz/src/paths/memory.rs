@@ -1,11 +1,11 @@
-//! Files at addresses: a store in memory, which this process serves.
+//! Files at URLs, in an in-memory store that this process serves.
 
 use super::archive::{self, is_the_same_inside};
 use super::asked::Asked;
 use crate::bounds::limits;
 use crate::random::Random;
 use crate::ranges::{Source, compare_reports};
-use ndbytes::stores::{self, Stores};
+use ndbytes::stores::{self, Listed, Stores};
 use ndbytes::walk::{Options as WalkOptions, Walk};
 use ndbytes::{Checker, Error, Input, Limits, Options, ReadRanges};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ static SERVED: LazyLock<Arc<Memory>> = LazyLock::new(|| {
     memory
 });
 
-/// Files by their URLs.
+/// Files by URL.
 #[derive(Default)]
 struct Memory(Mutex<BTreeMap<String, Arc<[u8]>>>);
 
@@ -46,13 +46,14 @@ impl Stores for Memory {
         url.ends_with('/')
     }
 
-    fn list(&self, url: &str, _: Limits) -> io::Result<Vec<String>> {
+    fn list(&self, url: &str, _: Limits) -> io::Result<Vec<Listed>> {
         let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(files.keys().filter(|file| file.starts_with(url)).cloned().collect())
+        Ok(files.keys().filter(|file| file.starts_with(url)).map(Listed::new).collect())
     }
 }
 
-/// A file at an URL, an entry of an archive there, and a file by its `file://` are the same as the bytes. A walk lists all files.
+/// Asserts that a file at a URL, an entry of an archive there, and a file at a `file://` URL are the same as the bytes,
+/// and that a walk lists all files.
 pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     let archive = archive::zipped(asked.bytes, random.one_in(2));
     let history = ("memory://bucket/.git/head", Vec::new());
@@ -67,11 +68,12 @@ pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     let found: Vec<_> = walk.by_ref().map(|found| found.expect("the store can be listed").path).collect();
     assert_eq!(found, ["memory://bucket/archive", "memory://bucket/file"].map(Path::new));
     assert_eq!(walk.passed().git, 1);
-    assert_eq!(stores::list("memory://bucket/f", limits()).expect("the store lists it"), ["memory://bucket/file"]);
+    let listed = stores::list("memory://bucket/f", limits()).expect("the store lists it");
+    assert_eq!(listed, [Listed::new("memory://bucket/file")]);
     assert!(stores::list("nobody://x", limits()).is_err());
     for nowhere in ["memory://bucket/none", "memory://none!x", "memory://bucket/file!x", "nobody://x"] {
         let opened = Input::open(nowhere, limits());
-        assert!(matches!(opened, Err(Error::Io { .. } | Error::NoEntry { .. })) || asked.is_zip(), "{opened:?}");
+        assert!(matches!(opened, Err(Error::Io { .. } | Error::NoEntry { .. })) || asked.holds_parts(), "{opened:?}");
     }
     assert!(stores::is_url("memory://x") && !stores::is_url("nobody://x"));
     let source = Arc::new(Source::sound(asked.bytes));

@@ -1,4 +1,4 @@
-//! The same bytes at a path, under a name, in an archive, in a store, in a folder of chunks, and at an address.
+//! The same bytes at a path, under a name, in an archive, in a store, in a directory of chunks, and at a URL.
 
 mod archive;
 mod asked;
@@ -15,11 +15,11 @@ use crate::share::ask_one_of;
 use asked::Asked;
 use ndbytes::Checker;
 
-/// The questions. Each input is asked one of them.
+/// The questions, one of which is asked for each input.
 const QUESTIONS: [fn(&Asked<'_>, &mut Random); 6] =
     [ways::examine, named::examine, archive::examine, store::examine, frame::examine, memory::examine];
 
-/// Bytes have the report and the content of the same bytes in memory, wherever they are.
+/// Asserts that bytes have the same report and content as in memory, wherever they are.
 pub fn examine(bytes: &[u8]) {
     let mut random = Random::of(bytes);
     let folder = Folder::new();

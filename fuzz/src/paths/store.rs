@@ -1,4 +1,4 @@
-//! Files of a store, the folder that python-blosc2 makes.
+//! Files of a store: the directory that python-blosc2 makes.
 
 use super::asked::{Asked, nameless};
 use crate::bounds::limits;
@@ -7,10 +7,10 @@ use ndbytes::archive::{Archive, is_store};
 use ndbytes::{Checker, Error, Input, Options};
 use std::fs;
 
-/// The files of the store that have the bytes of an input.
+/// The files of the store with the bytes of the input.
 const NAMES: [&str; 4] = ["embed.b2e", "a.b2nd", "group/b.npy", "group/deep/c"];
 
-/// Each member of a store is the file at its address, and its part of the report is the report on that file.
+/// Asserts that each member of a store is the file at its address, and that its part of the report is the report on that file.
 pub fn examine(asked: &Asked<'_>, random: &mut Random) {
     if asked.is_zip() {
         return;
@@ -37,7 +37,7 @@ pub fn examine(asked: &Asked<'_>, random: &mut Random) {
         assert_eq!(part.member, Some(member.name()));
         assert_eq!(nameless(part.findings), alone.findings());
     }
-    // A store is no file: its members are named.
+    // A store is not a file, so the error names its members.
     let opened = Options::new().limits(limits()).open(&root).err();
     let has_members = !archive.members().is_empty();
     assert!(matches!(opened, Some(Error::Archive { .. })) == has_members, "{opened:?}");

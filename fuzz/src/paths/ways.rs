@@ -1,18 +1,18 @@
-//! The ways in which a path is opened: as any format and as its own, and within what it may cost.
+//! The ways to open a path: as any format, as its own format, and within limits.
 
 use super::asked::{Asked, about_others};
 use crate::bounds::limits;
 use crate::bytes::is_limited;
 use crate::random::Random;
 use crate::ranges::compare_reports;
-use ndbytes::{Checker, Format, LIMIT_EXCEEDED, Options, b2nd, blosc2, idv, idx, npy, rawarray};
+use ndbytes::{Checker, Format, LIMIT_EXCEEDED, Options, b2nd, blosc2, gguf, idv, idx, npy, rawarray, safetensors};
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes that an array may have in the check that asks for short ones.
+/// The maximum length of an array in the check for short arrays.
 const SHORT: u64 = 64;
 
-/// A file is read, or mapped, or opened as its own format. Time and short arrays are bounds that are reported.
+/// Reads, maps, and opens a file as its own format. Exceeded bounds on time and array length are reported.
 pub fn examine(asked: &Asked<'_>, _: &mut Random) {
     let path = asked.folder.put("file", asked.bytes);
     asked.compare(&path);
@@ -28,7 +28,7 @@ pub fn examine(asked: &Asked<'_>, _: &mut Random) {
     examine_bounds(asked, &path);
 }
 
-/// Returns whether a file is opened at its path, in memory and out of a stream by the functions of its format.
+/// Returns whether the functions for its format can open a file by path, in memory and from a stream.
 fn opened_as(format: Format, path: &Path, bytes: &[u8]) -> [bool; 3] {
     macro_rules! opened {
         ($format:ident) => {
@@ -41,11 +41,13 @@ fn opened_as(format: Format, path: &Path, bytes: &[u8]) -> [bool; 3] {
         Format::Idv => opened!(idv),
         Format::B2nd => opened!(b2nd),
         Format::Npy => opened!(npy),
+        Format::Safetensors => opened!(safetensors),
+        Format::Gguf => opened!(gguf),
         other => panic!("{other:?} has no functions here"),
     }
 }
 
-/// A table twice has its rows twice.
+/// Asserts that reading a file twice as one table yields its rows twice.
 fn examine_tables(path: &Path) {
     let Ok(table) = idv::Options::new().limits(limits()).open(path) else { return };
     let rows = table.rows();
@@ -61,7 +63,8 @@ fn examine_tables(path: &Path) {
     assert!(tables.read_rows("", 0..rows * 2 + 1).is_err());
 }
 
-/// A check that has no time says so. One that has enough of it says what it says without; a bound on arrays adds a finding.
+/// Asserts that a check without time reports that, that a check with enough time reports the same as without a limit,
+/// and that a bound on arrays adds a finding.
 fn examine_bounds(asked: &Asked<'_>, path: &Path) {
     let check = |limits| Checker::new().limits(limits).check(path).expect("it is there");
     assert!(is_limited(&check(limits().time(Duration::ZERO))), "there is no time");

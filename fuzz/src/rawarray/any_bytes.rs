@@ -1,4 +1,4 @@
-//! The promises for any bytes that may be of the format.
+//! The guarantees for arbitrary bytes that may be in the format.
 
 use crate::bounds::limits;
 use crate::layout::read_in_every_way;
@@ -12,12 +12,12 @@ use ndbytes::{Array, Element, ElementKind, Error, Format};
 use ndbytes_schemas::rawarray as layout;
 use num_complex::Complex;
 
-/// Asserts the promises for any bytes that may be RawArray.
+/// Asserts the guarantees for arbitrary bytes that may be RawArray.
 pub fn examine_bytes(file: &[u8]) {
     let share = Share::of(file);
     let report = bytes::examine_share(file, share);
     if ndbytes::is_gzip(file) {
-        // The target `gzip_bytes` asks about files inside gzip.
+        // The target `gzip_bytes` covers files inside gzip.
         return;
     }
     if share.asks(Question::Layouts) {
@@ -43,7 +43,7 @@ pub fn examine_bytes(file: &[u8]) {
     }
 }
 
-/// The order of the words of a file that has the magic.
+/// The byte order of a file with the magic.
 fn endian(file: &[u8]) -> Endian {
     if file.starts_with(&layout::RawArray::magic(Endian::Big)) { Endian::Big } else { Endian::Little }
 }
@@ -52,7 +52,7 @@ pub(super) fn options() -> Options {
     Options::new().limits(limits())
 }
 
-/// A file that is accepted is its header, its data and its metadata.
+/// Asserts that an accepted file consists of its header, its data and its metadata.
 fn write_back(file: &[u8], array: &RawArray<'_>, share: Share) {
     let (header, endian) = (array.header(), endian(file));
     let written = write(header, endian).expect("what was read can be written");
@@ -68,7 +68,7 @@ fn write_back(file: &[u8], array: &RawArray<'_>, share: Share) {
     }
 }
 
-/// Written again, a file has the same elements and metadata.
+/// Asserts that a rewritten file has the same elements and metadata.
 fn rewrite(array: &RawArray<'_>, lz4: bool) {
     let bytes = array.bytes().expect("what was accepted can be read");
     if bytes.len() > reading::SMALL {

@@ -1,4 +1,4 @@
-//! RawArray files out of values: written, read, equal.
+//! RawArray files from values, which are written, read and compared.
 
 use super::any_bytes::{examine_elements, options};
 use crate::arrangement::{Arrangement, bits, elements};
@@ -14,13 +14,13 @@ use ndbytes_schemas::rawarray::{Eltype, Flags, RawArray};
 use num_complex::Complex;
 use std::fs;
 
-/// The longest payload that a layout is given.
+/// The maximum length of the payload for a layout.
 const PAYLOAD: u64 = 64 << 10;
 
-/// Something to write.
+/// A value to write.
 #[derive(Debug, Arbitrary)]
 pub enum Sample<'a> {
-    /// Any header, legal or not (`mend` makes it nearly so), and the bytes to fill its data with.
+    /// Any header, valid or not (`mend` makes it nearly valid), and the bytes to fill its data with.
     Layout { mend: bool, big_endian: bool, metadata: u8, header: RawArray, content: &'a [u8] },
     /// An array for the writer.
     Array { class: Class, array: Arrangement, how: How, content: &'a [u8] },
@@ -60,7 +60,7 @@ pub struct How {
 }
 
 impl Sample<'_> {
-    /// Asserts the promises for any value.
+    /// Asserts the guarantees for any value.
     pub fn examine(self) {
         match self {
             Sample::Layout { mend, big_endian, metadata, header, content } => {
@@ -73,7 +73,7 @@ impl Sample<'_> {
     }
 }
 
-/// The header without encoding, with a width that has a meaning, and with the size that its dimensions give.
+/// Returns the header without encoding, with a valid width, and with the size that follows from its dimensions.
 fn mended(header: RawArray) -> RawArray {
     let flags = Flags::from_raw(header.flags.raw() & 1);
     let elbyte = 1 << (header.elbyte % 5);
@@ -82,7 +82,7 @@ fn mended(header: RawArray) -> RawArray {
     RawArray { flags, elbyte, dims, size, ..header }
 }
 
-/// The layout reads what it wrote. With data, a plain file is accepted if the header is legal, and only then.
+/// Asserts that the layout reads what it wrote and that, with data, a plain file is accepted if and only if the header is valid.
 fn examine_layout(header: &RawArray, endian: Endian, metadata: u8, content: &[u8]) {
     let mut file = write(header, endian).expect("the layout has room for any values");
     let read = read::<RawArray>(Source::new(&file), endian, binrw::args! {}).expect("what was written can be read");
@@ -117,7 +117,7 @@ fn examine_layout(header: &RawArray, endian: Endian, metadata: u8, content: &[u8
     }
 }
 
-/// Returns whether a file without encoding is legal.
+/// Returns whether a file without encoding is valid.
 fn is_legal(header: &RawArray, data: &[u8]) -> bool {
     let widths: &[u64] = match header.eltype {
         Eltype::Record => &[header.elbyte],
@@ -191,7 +191,7 @@ where
     });
 }
 
-/// The writer's files read as the array that was written, bit for bit. `typed` reads the elements as their type.
+/// Asserts that the writer's files are read back bit for bit. `typed` reads the elements as their type.
 fn examine_written<T: bytemuck::NoUninit>(
     array: &ArrayViewD<'_, T>,
     how: &How,

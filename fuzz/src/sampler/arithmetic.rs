@@ -1,6 +1,6 @@
-//! Arithmetic in declarations, whose results may be out of range.
+//! Arithmetic in declarations. The results may be out of range.
 
-use everybyte::{Bytes, Format, layout, until};
+use everybyte::{Format, bytes::Bytes, layout, list::until};
 
 /// Each kind of expression, and each operator.
 #[layout]

@@ -1,7 +1,10 @@
 //! Fields that unpack into others, within little memory.
 
 use everybyte::packing::{Gzip, Zlib};
-use everybyte::{Format, Limits, filling, layout, rest};
+use everybyte::{
+    Format, Limits, layout,
+    list::{filling, rest},
+};
 
 /// Rows and notes, compressed.
 #[layout]

@@ -1,6 +1,10 @@
-//! Numbers that are texts.
+//! Numbers stored as text.
 
-use everybyte::{Decimal, Format, Hex, Left, Octal, each, layout};
+use everybyte::{
+    Format, layout,
+    list::each,
+    number::{Decimal, Hex, Left, Octal},
+};
 
 /// A file of an archive.
 #[layout]

@@ -1,6 +1,10 @@
-//! JSON that says where parts stand.
+//! JSON with the positions of parts.
 
-use everybyte::{Format, Json, Text, layout, rest};
+use everybyte::{
+    Format, layout,
+    list::rest,
+    text::{Json, Text},
+};
 use serde::Deserialize;
 
 /// Facts in JSON, and the parts that they name.

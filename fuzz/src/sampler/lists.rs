@@ -1,8 +1,13 @@
-//! Lists that no value has, arrays of texts that state numbers, and lists that may be absent.
+//! Lists that are not in the value, arrays of numbers as text, and optional lists.
 
 use binrw::BinResult;
 use binrw::io::{Read, Seek};
-use everybyte::{Elements, Endian, Format, I24, NulString, Number, Numbers, Octal, each, layout};
+use everybyte::{
+    Endian, Format, layout,
+    list::{Elements, Numbers, each},
+    number::{I24, Number, Octal},
+    text::NulString,
+};
 
 /// Corners, numbers of two types, and names.
 #[layout]
@@ -36,7 +41,7 @@ impl Format for Outline {
     const NAME: &'static str = "outline";
 }
 
-/// Names, or no list without one.
+/// Names; without any, there is no list.
 fn some_names<R: Read + Seek>(count: u8) -> impl Fn(&mut R, Endian, ()) -> BinResult<Option<Vec<NulString>>> {
     move |reader, endian, ()| match count {
         0 => Ok(None),

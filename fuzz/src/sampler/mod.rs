@@ -1,4 +1,4 @@
-//! Formats that nobody has, with the declarations that no example of everybyte has.
+//! Invented formats with declarations that no example of everybyte has.
 
 mod arithmetic;
 mod contents;

@@ -1,10 +1,10 @@
-//! Types with readers and writers of their own.
+//! Types with their own readers and writers.
 
 use binrw::io::{Read, Seek, SeekFrom, Write};
 use binrw::{BinRead, BinResult, BinWrite};
-use everybyte::{Arbitrary, Endian, Layout, Value};
+use everybyte::{Arbitrary, Endian, Layout, map::Value};
 
-/// The distance to a byte before it, and that byte, which is read again.
+/// The distance to an earlier byte, and that byte, which is read again.
 #[derive(Debug, Clone, PartialEq, Arbitrary)]
 pub struct Again {
     distance: u8,
@@ -18,7 +18,7 @@ impl BinRead for Again {
         let distance = u8::read_options(reader, endian, ())?;
         let here = reader.stream_position()?;
         reader.seek(SeekFrom::Current(-i64::from(distance)))?;
-        // Without a distance, there is no byte before it.
+        // Without a distance, there is no earlier byte.
         let byte = if distance == 0 { 0 } else { u8::read_options(reader, endian, ())? };
         reader.seek(SeekFrom::Start(here))?;
         Ok(Again { distance, byte })
@@ -47,7 +47,7 @@ impl Layout for Again {
     }
 }
 
-/// A mark of binrw's own, and a number.
+/// A magic declared with binrw, and a number.
 #[derive(Debug, Clone, PartialEq, BinRead, BinWrite, Arbitrary)]
 #[brw(magic = b"#")]
 pub struct Stamp(u8);

@@ -1,7 +1,14 @@
-//! Structures at offsets, and numbers that follow from others.
+//! Structures at offsets, and derived numbers.
 
 use crate::sampler::own::Again;
-use everybyte::{Bytes, Format, Leb128, Octal, Text, U24, layout};
+use everybyte::{
+    Format,
+    bytes::Bytes,
+    layout,
+    number::{Octal, U24},
+    text::Text,
+    varint::Leb128,
+};
 
 /// A page after a header, and one that is not always there.
 #[layout]
@@ -15,7 +22,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Returns whether a structure stands where its writer says.
+    /// Returns whether the writer computes the position of a structure.
     pub fn has_computed_places(&self) -> bool {
         self.page.is_some()
     }

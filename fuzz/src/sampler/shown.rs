@@ -1,7 +1,12 @@
-//! Values that bytes mean, names that are others, single values, and fields without nodes of their own.
+//! Meanings of bytes, replaced names, single values, and fields without their own nodes.
 
 use everybyte::bits::{B5, B6};
-use everybyte::{Ascii, Ended, Format, Text, Value, filling, layout};
+use everybyte::{
+    Format, layout,
+    list::filling,
+    map::Value,
+    text::{Ascii, Ended, Text},
+};
 
 /// Shapes, each of a kind.
 #[layout]

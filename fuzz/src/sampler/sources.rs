@@ -1,10 +1,10 @@
-//! The bytes of a file, read from wherever a reader goes.
+//! The bytes of a file, read and sought arbitrarily.
 
 use everybyte::Source;
 use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom};
 
-/// A source reads and seeks as any other reader of these bytes. Of a file whose beginning is at hand alone, it gives the same bytes, or
-/// says that they are not at hand.
+/// Asserts that a source reads and seeks like any other reader of these bytes. If only the beginning of a file is
+/// available, it returns the same bytes, or reports that they are not available.
 pub fn examine(bytes: &[u8]) {
     let (length, at_hand) = (bytes.len() as u64, bytes.len() / 2);
     let mut readers = (Source::new(bytes), Source::prefix(&bytes[..at_hand], length), Cursor::new(bytes));
@@ -25,7 +25,7 @@ pub fn examine(bytes: &[u8]) {
     }
 }
 
-/// Reads a number of bytes, or as many as there are. All readers stand at the same place afterwards.
+/// Reads up to a number of bytes and asserts that all readers are at the same position afterwards.
 fn read<'b>((whole, prefix, expected): &mut (Source<'b>, Source<'b>, Cursor<&'b [u8]>), count: usize, is_exact: bool) {
     let start = expected.position();
     let [mut found, mut known, mut right] = [vec![0; count], vec![0; count], vec![0; count]];

@@ -1,16 +1,16 @@
-//! Checksums: of nothing, of bytes that no value has, and in elements that a map does not show.
+//! Checksums: of nothing, of bytes that are not in the value, and in elements that a map does not show.
 
 use crate::sampler::own::{Again, Stamp};
 use everybyte::bits::B7;
 use everybyte::sums::{sum8, sum16};
-use everybyte::{Bytes, Format, layout};
+use everybyte::{Format, bytes::Bytes, layout};
 
 /// Postings, each with the sum of the total, and notes with sums of their own.
 #[layout]
 #[brw(big)]
 pub struct Ledger {
     number: u8,
-    /// The other side of the equation is no number.
+    /// The other side of the equation is not a number.
     #[layout(rule("ledger/last", error, marks.is_last() == is_large(number), "{number} does not fit the mark"))]
     marks: Marks,
     /// Another number states the same bits.

@@ -1,8 +1,12 @@
-//! Texts, numbers of odd widths, and paddings.
+//! Texts, numbers of odd widths, and padding.
 
 use everybyte::{
-    Align, Ascii, Closed, ClosedIn, Ended, Filled, Format, I24, I48, Latin1, Padded, Text, U24, U48, Utf8, Utf16Be,
-    Utf16Le, filling, layout,
+    Format,
+    bytes::Align,
+    layout,
+    list::filling,
+    number::{I24, I48, U24, U48},
+    text::{Ascii, Closed, ClosedIn, Ended, Filled, Latin1, Padded, Text, Utf8, Utf16Be, Utf16Le},
 };
 
 /// Records, one after the other, each with other declarations.

@@ -1,19 +1,25 @@
-//! Texts and numbers of fields, made of texts and numbers.
+//! Text and number fields that are made from texts and numbers.
 
 use super::Pages;
 use super::sums::Sealed;
 use crate::layout::read_in_every_way;
 use binrw::{BinWrite, VecArgs, args};
 use everybyte::{
-    Align, Ascii, Bytes, Decimal, Elements, Encoding, Endian, Hex, I24, I48, Json, Latin1, Leb128, NulString, Number,
-    Numbers, Padded, Padding, Region, Rest, Source, Text, TextError, U24, U48, Utf16Be, read, write,
+    Endian, Source,
+    bytes::{Align, Bytes, Region, Rest},
+    list::{Elements, Numbers},
+    number::{Decimal, Hex, I24, I48, Number, U24, U48},
+    read,
+    text::{Ascii, Encoding, Json, Latin1, NulString, Padded, Padding, Text, TextError, Utf16Be},
+    varint::Leb128,
+    write,
 };
 use std::io::Cursor;
 
-/// The maximum number of letters of a text that is made.
+/// The maximum number of characters in a generated text.
 const LETTERS: usize = 40;
 
-/// A field that is made of a text or a number says the same, or is refused by a sentence.
+/// Asserts that a field made from a text or a number has the same value, or is refused with a sentence.
 pub fn examine(bytes: &[u8]) {
     let text: String = String::from_utf8_lossy(bytes).chars().take(LETTERS).collect();
     says(Ok(Text::from(&*text)), &text);
@@ -23,13 +29,13 @@ pub fn examine(bytes: &[u8]) {
     says(Text::<Json>::new(&text), &text);
     says(Text::<Latin1, Padded<8, b' '>>::try_from(&*text), text.trim_end_matches(' '));
     let number = bytes.first_chunk().copied().map_or(bytes.len() as u64, u64::from_le_bytes);
-    // Numbers of any length.
+    // This covers numbers of any length.
     examine_number(number >> (bytes.len() % 64));
     examine_alone(bytes);
     examine_refused(bytes);
 }
 
-/// A type of everybyte that is read alone is shown as it says, and is the same however it is read.
+/// Asserts that a type of everybyte, read on its own, is displayed as documented, and is the same however it is read.
 fn examine_alone(bytes: &[u8]) {
     let Some((&first, bytes)) = bytes.split_first() else { return };
     let (source, length) = (Source::new(bytes), u64::from(first));
@@ -52,12 +58,12 @@ fn examine_alone(bytes: &[u8]) {
     }
 }
 
-/// The bytes from a place up to the next multiple of eight.
+/// The bytes from an offset up to the next multiple of eight.
 fn padding_bytes(bytes: &[u8], place: u64) -> &[u8] {
     &bytes[place as usize..place.next_multiple_of(8) as usize]
 }
 
-/// A value without the bytes of a checksum, or without the place of a structure, is refused by a sentence.
+/// Asserts that a value without the bytes of a checksum, or without the position of a structure, is refused with a sentence.
 fn examine_refused(bytes: &[u8]) {
     if let Ok(sealed) = read::<Sealed>(Source::new(bytes), Endian::Little, ()) {
         let refused = write(&sealed, Endian::Little).err().map(|error| error.to_string());

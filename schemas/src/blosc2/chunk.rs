@@ -1,22 +1,36 @@
 //! Chunks: items, filtered and compressed in blocks.
+//!
+//! A chunk is a [`ChunkHeader`] and a [`ChunkBody`]. Which body follows depends on flags, a special value and lengths, which may
+//! contradict each other. A reader therefore judges the header first, and passes the resulting [`ChunkContent`] as an argument.
+//!
+//! The layout of a body with blocks ends after their table. The blocks that follow may be in any order, so each is read from the
+//! offset that the [`BlockTable`] states. A block is one [`Stream`], or one for each byte of an item.
+//!
+//! The flags `shuffle` and `bitshuffle` exclude each other in Blosc 1. Blosc 2 sets both to indicate that the header has an
+//! [`Extension`], which then lists the filters.
 
 use super::ids::{ChunkVersion, Codec, FILTER_SLOTS, FilterIds, Special, StreamFormat};
 use everybyte::bits::*;
-use everybyte::{Bytes, Number, Numbers, Region, layout};
+use everybyte::{
+    bytes::{Bytes, Region},
+    layout,
+    list::Numbers,
+    number::Number,
+};
 
 /// The header of every chunk: 16 bytes since Blosc 1, 32 since Blosc 2.
 #[layout]
 #[brw(little)]
 pub struct ChunkHeader {
-    /// Version of the format.
+    /// The version of the format.
     #[layout(steady)]
     pub version: ChunkVersion,
-    /// Version of the codec's format; 1.
+    /// The version of the codec's format; 1.
     #[layout(steady)]
     pub codec_version: u8,
     /// How the chunk is stored.
     pub flags: ChunkFlags,
-    /// Bytes of one item; 1 if an item has more than 255.
+    /// Bytes of one item; 1 if an item has more than 255 bytes.
     #[layout(fact)]
     pub typesize: u8,
     /// Bytes of the chunk after decoding.
@@ -36,17 +50,17 @@ pub struct ChunkHeader {
 /// How a chunk is stored.
 #[layout(bits = 8)]
 pub struct ChunkFlags {
-    /// Bytes are shuffled; with `bitshuffle`, the header is extended.
+    /// Bytes are shuffled; together with `bitshuffle`: the header is extended.
     pub shuffle: bool,
-    /// The bytes are stored as they are.
+    /// The bytes are stored uncompressed.
     pub stored: bool,
-    /// Bits are shuffled; with `shuffle`, the header is extended.
+    /// Bits are shuffled; together with `shuffle`: the header is extended.
     pub bitshuffle: bool,
     /// Items are stored as differences from others.
     pub delta: bool,
-    /// A block is one stream; otherwise there is one stream for each byte of an item.
+    /// Each block is a single stream; otherwise, it has one stream per byte of an item.
     pub not_split: bool,
-    /// Format of the streams; if it is registered, the extension's codec says which.
+    /// The format of the streams; if it is `registered`, the codec in the extension tells which.
     pub codec_format: StreamFormat,
 }
 
@@ -54,7 +68,7 @@ pub struct ChunkFlags {
 #[layout]
 #[brw(little)]
 pub struct Extension {
-    /// The filters that were applied, in this order.
+    /// The filters that were applied, in order.
     pub filters: FilterIds,
     /// The codec that the writer was configured with.
     pub codec: Codec,
@@ -81,29 +95,29 @@ pub struct BlockFlags {
 /// The kind of a chunk.
 #[layout(bits = 8)]
 pub struct ChunkKind {
-    /// The streams need the dictionary after the block starts.
+    /// The streams need the dictionary that follows the block starts.
     pub dictionary: bool,
     /// The writer's machine was big-endian.
     pub big_endian: bool,
     /// Unused.
     pub reserved: bool,
-    /// The chunk is loaded when it is needed; in memory only.
+    /// The chunk is loaded on demand; only in memory.
     pub lazy: bool,
-    /// The value that all items have.
+    /// The value of all items, if they are the same.
     pub special: Special,
     /// The chunk holds measurements instead of items.
     pub instrumented: bool,
 }
 
-/// The content of a chunk after its header.
+/// The content of a chunk, after its header.
 #[layout]
 #[brw(little)]
 #[br(import { content: ChunkContent })]
 pub enum ChunkBody {
-    /// Nothing: the header states the content.
+    /// Nothing: the header determines the content.
     #[br(pre_assert(content == ChunkContent::Empty))]
     Empty {},
-    /// One value that all items have.
+    /// The value of all items.
     #[br(pre_assert(matches!(content, ChunkContent::Value(_))))]
     Value {
         /// The value.
@@ -111,7 +125,7 @@ pub enum ChunkBody {
         #[br(args { length: content.length() })]
         value: Region,
     },
-    /// All items as they are.
+    /// All items, uncompressed.
     #[br(pre_assert(matches!(content, ChunkContent::Stored(_))))]
     Stored {
         /// The items, neither filtered nor compressed.
@@ -122,20 +136,20 @@ pub enum ChunkBody {
     /// Blocks.
     #[br(pre_assert(matches!(content, ChunkContent::Blocks { .. })))]
     Blocks {
-        /// The places of the blocks.
+        /// The positions of the blocks.
         #[br(args { block_count: content.length(), dictionary: content.has_dictionary() })]
         table: BlockTable,
     },
 }
 
-/// The content of a chunk, as its header declares it.
+/// The content of a chunk, according to its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChunkContent {
     /// Nothing.
     Empty,
     /// A value of this many bytes.
     Value(u64),
-    /// This many bytes of items.
+    /// Items in this many bytes.
     Stored(u64),
     /// Blocks.
     Blocks {
@@ -160,12 +174,12 @@ impl ChunkContent {
     }
 }
 
-/// The places of a chunk's blocks, and the dictionary that they share.
+/// The positions of a chunk's blocks, and the dictionary that they share.
 #[layout]
 #[brw(little)]
 #[br(import { block_count: u64, dictionary: bool })]
 pub struct BlockTable {
-    /// The start of each block, from the first byte of the chunk.
+    /// The offset of each block from the first byte of the chunk.
     #[layout(place = outer::blocks, relative_to = outer::Chunk)]
     #[br(args { number: BlockTable::START, count: block_count })]
     pub starts: Numbers,
@@ -177,13 +191,13 @@ pub struct BlockTable {
 impl BlockTable {
     const START: Number = Number::I32;
 
-    /// The table of `block_count` blocks, at an offset that is not known yet.
+    /// The table for `block_count` blocks, at an offset that is not known yet.
     pub fn new(block_count: u64, dictionary: Option<Dictionary>) -> Self {
         BlockTable { starts: Numbers::new(Self::START, block_count), dictionary }
     }
 }
 
-/// Bytes that the streams of a chunk refer to as if they stood before each.
+/// Bytes that the streams of a chunk can refer to, as if they preceded each stream.
 #[layout]
 #[brw(little)]
 pub struct Dictionary {
@@ -192,23 +206,23 @@ pub struct Dictionary {
     #[br(temp)]
     #[bw(try_calc = i32::try_from(bytes.length))]
     length: i32,
-    /// The bytes: made by zstd for its own streams, any for LZ4's.
+    /// The bytes: made by zstd for its own streams, arbitrary for LZ4.
     #[layout(payload)]
     #[br(args { length: u64::try_from(length).unwrap_or(u64::MAX) })]
     pub bytes: Bytes,
 }
 
-/// A block, or the bytes of one place in its items.
+/// A block, or the bytes at one position in all of its items.
 #[layout]
 #[brw(little)]
 pub struct Stream {
-    /// Bytes of the data; 0 if all bytes are zero, -b if all are b.
+    /// Bytes of the data; 0 if all bytes are zero, -b if all bytes are b.
     #[layout(extent = data)]
     pub length: i32,
     /// The meaning of a negative length.
     #[br(if(length < 0))]
     pub token: Option<Token>,
-    /// The compressed bytes; as many as the stream decodes to if they are not compressed.
+    /// The compressed bytes; stored uncompressed if there are as many as the stream decodes to.
     #[layout(payload)]
     #[br(args { length: u64::try_from(length).unwrap_or(0) })]
     pub data: Region,

@@ -1,33 +1,45 @@
 //! The frame: the header before the chunks, and the trailer after the index.
+//!
+//! Both are msgpack arrays, but every part has a fixed width, so a writer can update a length in place. The types of
+//! [`msgpack`](super::msgpack) refuse any other width.
+//!
+//! [`Metalayers`] are the same in both: a directory of names with offsets, followed by the contents. Only the origin of the offsets
+//! differs. Metalayers in the header cannot change once chunks follow it. Metalayers in the trailer, called attributes, can change,
+//! because the trailer is rewritten.
 
 use super::ids::{Codec, FILTER_SLOTS, FilterIds, FrameKind, FrameVersion, OffsetWidth, SplitMode};
 use super::msgpack::{Array16, Bool, FixExt16, Int16, Int32, Int64, Map16, Marker, Name, Uint16, Uint32, Uint64};
 use everybyte::bits::*;
-use everybyte::{Bytes, Layout, Value, Zeros, layout};
+use everybyte::{
+    Layout,
+    bytes::{Bytes, Zeros},
+    layout,
+    map::Value,
+};
 
 /// The beginning of a frame.
 #[layout]
 #[brw(big)]
 pub struct Header {
-    /// Head of the header's 14 parts.
+    /// The head of the header's 14 parts.
     pub head: Marker<0x9e>,
     /// Identifies frames.
     pub magic: Magic,
-    /// Bytes of the header, from its first to the end of the last metalayer.
+    /// Bytes of the header, from its first byte to the end of the last metalayer.
     #[layout(extent = "head..metalayers")]
     pub header_length: Int32,
     /// Bytes of the frame, from here to the end of the trailer.
     #[layout(extent = "head..outer::trailer")]
     pub frame_length: Uint64,
-    /// Head of the four bytes of flags.
+    /// The head of the four bytes of flags.
     pub flags_head: Marker<0xa4>,
     /// The version, and the kind of chunks.
     pub flags: FrameFlags,
-    /// The place of the chunks.
+    /// Where the chunks are.
     pub frame_type: FrameType,
-    /// The writer's compression.
+    /// The writer's compression settings.
     pub compression: Compression,
-    /// The writer's way to split blocks.
+    /// How the writer splits blocks.
     pub splitting: Splitting,
     /// Bytes of all chunks after decoding, including padding.
     #[layout(extent = "outer::chunks!")]
@@ -41,23 +53,23 @@ pub struct Header {
     /// Bytes of one block after decoding.
     #[layout(fact)]
     pub blocksize: Int32,
-    /// Bytes of one chunk after decoding; 0 if chunks differ.
+    /// Bytes of one chunk after decoding; 0 if chunks differ in length.
     #[layout(fact)]
     pub chunksize: Int32,
-    /// Threads that the writer compressed with.
+    /// The number of threads that the writer used for compression.
     #[layout(writer)]
     pub compress_threads: Int16,
-    /// Threads that the writer decompressed with.
+    /// The number of threads that the writer used for decompression.
     #[layout(writer)]
     pub decompress_threads: Int16,
     /// True if the trailer has metalayers.
     pub has_attributes: Bool,
-    /// The number of filters that can be applied in a row.
+    /// The maximum number of filters in a row.
     #[layout(fact)]
     pub filter_slots: FixExt16,
-    /// The filters that the writer applies, in this order.
+    /// The filters that the writer applies, in order.
     pub filters: FilterIds,
-    /// The codec again, if it is one that has to be registered.
+    /// The codec again, if it is a registered one.
     pub user_codec: Codec,
     /// The parameter of the codec.
     #[layout(fact)]
@@ -73,15 +85,15 @@ pub struct Header {
     pub metalayers: Metalayers,
 }
 
-/// A msgpack string: `a8`, and the text of 8 bytes that identifies frames.
+/// A msgpack string: `a8`, then 8 bytes of text that identify frames.
 #[layout(name = "msgpack string of 8", value = Value::Text(String::from_utf8_lossy(&Self::TEXT).into_owned()))]
 #[brw(magic = b"\xa8b2frame\0")]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Magic;
 
 impl Magic {
-    /// The text, as it stands in the file.
-    pub const TEXT: [u8; 8] = *Self::MAGIC.last_chunk().expect("a mark stands before the text");
+    /// The text, as stored in the file.
+    pub const TEXT: [u8; 8] = *Self::MAGIC.last_chunk().expect("a byte order mark precedes the text");
 
     /// The offset of the text in a frame.
     pub const TEXT_OFFSET: u64 = <Marker<0> as Layout>::MIN_SIZE + Self::MIN_SIZE - Self::TEXT.len() as u64;
@@ -90,9 +102,9 @@ impl Magic {
 /// The version of a frame, and the kind of its chunks.
 #[layout(bits = 8)]
 pub struct FrameFlags {
-    /// Version of the format.
+    /// The version of the format.
     pub version: FrameVersion,
-    /// Width of the offsets in the index.
+    /// The width of the offsets in the index.
     pub offset_width: OffsetWidth,
     /// Chunks differ in length.
     pub variable_chunks: bool,
@@ -100,28 +112,28 @@ pub struct FrameFlags {
     pub variable_blocks: bool,
 }
 
-/// The place of the chunks.
+/// Where the chunks are.
 #[layout(bits = 8)]
 pub struct FrameType {
-    /// In this file, or in files beside it.
+    /// Whether chunks are in this file or in separate files.
     pub kind: FrameKind,
     /// Unused.
     pub reserved: B4,
 }
 
-/// The writer's compression. Each chunk states its own.
+/// The writer's compression settings. Each chunk states its own.
 #[layout(bits = 8)]
 pub struct Compression {
-    /// The codec; if it is registered, `user_codec` says which.
+    /// The codec; if it is `registered`, `user_codec` tells which.
     pub codec: Codec,
-    /// The level, from 0, not at all, to 9.
+    /// The compression level, from 0 (none) to 9.
     pub level: B4,
 }
 
-/// The writer's way to split blocks into streams. Each chunk states its own.
+/// How the writer splits blocks into streams. Each chunk states its own.
 #[layout(bits = 8)]
 pub struct Splitting {
-    /// The blocks that are split.
+    /// Which blocks are split.
     pub mode: SplitMode,
     /// Unused.
     pub reserved: B6,
@@ -130,17 +142,17 @@ pub struct Splitting {
 /// Further settings of the writer.
 #[layout(bits = 8)]
 pub struct WriterFlags {
-    /// It makes dictionaries.
+    /// The writer uses dictionaries.
     pub dictionaries: bool,
     /// Unused.
     pub reserved: B7,
 }
 
-/// Metalayers: named contents, one after the other.
+/// Metalayers: a sequence of named contents.
 #[layout]
 #[brw(big)]
 pub struct Metalayers {
-    /// Head of three parts.
+    /// The head of three parts.
     pub head: Marker<0x93>,
     /// The contents by name.
     pub directory: Directory,
@@ -148,23 +160,23 @@ pub struct Metalayers {
     #[br(temp)]
     #[bw(try_calc = u16::try_from(contents.len()).map(Array16))]
     count: Array16,
-    /// The contents in the order of the names.
+    /// The contents, in the order of the names.
     #[br(count = count.0)]
     pub contents: Vec<Content>,
 }
 
-/// The names of metalayers, and the places of their contents.
+/// The names of metalayers, and the offsets of their contents.
 #[layout]
 #[brw(big)]
 pub struct Directory {
-    /// Bytes up to the end of the names: from `head` on in a header, from here on in a trailer.
+    /// Bytes up to the end of the names, counted from `head` in a header, and from here in a trailer.
     #[layout(extent = "outer::head..outer::directory")]
     pub length: Uint16,
     /// Number of names.
     #[br(temp)]
     #[bw(try_calc = u16::try_from(entries.len()).map(Map16))]
     count: Map16,
-    /// One entry a name.
+    /// One entry per name.
     #[br(count = count.0)]
     pub entries: Vec<Entry>,
 }
@@ -176,12 +188,12 @@ pub struct Entry {
     /// The name, in UTF-8.
     #[layout(key)]
     pub name: Name,
-    /// Offset of its content, which starts with `c6`, from the first byte of the header or of the trailer.
+    /// The offset of its content, which starts with `c6`, from the first byte of the header or trailer.
     #[layout(place = outer::contents, relative_to = Trailer)]
     pub offset: Int32,
 }
 
-/// The content of a metalayer: `c6` (bytes, with a length of 32 bits), then the bytes.
+/// The content of a metalayer: `c6` (bytes with a 32-bit length), then the bytes.
 #[layout]
 #[brw(big)]
 pub struct Content {
@@ -201,12 +213,12 @@ pub struct Content {
 #[layout]
 #[brw(big)]
 pub struct Trailer {
-    /// Head of four parts.
+    /// The head of four parts.
     pub head: Marker<0x94>,
-    /// Version of the trailer; 0 was a beta.
+    /// The version of the trailer; 0 was a beta.
     #[layout(steady)]
     pub version: u8,
-    /// Named contents that can change after the header was written. Each is a chunk.
+    /// Named contents that may change after the header is written. Each is a chunk.
     pub attributes: Metalayers,
     /// The last bytes.
     pub tail: TrailerTail,
@@ -219,10 +231,10 @@ pub struct TrailerTail {
     /// Bytes of the trailer.
     #[layout(extent = Trailer)]
     pub trailer_length: Uint32,
-    /// Kind of the fingerprint; 0 is no fingerprint, the only defined kind.
+    /// The kind of the fingerprint; only 0 (none) is defined.
     #[layout(fact)]
     pub fingerprint_type: FixExt16,
-    /// The fingerprint, which would prove that the frame is whole.
+    /// The fingerprint, which would prove that the frame is intact.
     #[layout(check_of = Trailer)]
     pub fingerprint: Zeros<16>,
 }

@@ -1,42 +1,42 @@
-//! The index of a frame, decoded: the place of each chunk.
+//! The decoded index of a frame: the position of each chunk.
 
 use super::ids::Special;
-use everybyte::{Elements, layout};
+use everybyte::{layout, list::Elements};
 
-/// The index, decoded.
+/// The decoded index.
 #[layout]
 #[brw(little)]
 #[br(import { count: u64 })]
 pub struct Index {
-    /// The place of each chunk.
+    /// The position of each chunk.
     #[layout(place = outer::chunks, after = outer::metalayers)]
     #[br(args { count })]
     pub entries: Elements<StoredEntry>,
 }
 
-/// The place of a chunk: 64 bits, little-endian. In an entry that leads nowhere, the highest bit is set. The special value is
-/// in bits 56 to 58, and all others are zero.
+/// The position of a chunk, as a little-endian number of 64 bits. If the entry does not point to a chunk, the highest bit is set,
+/// bits 56 to 58 contain the special value, and all others are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexEntry {
-    /// At this distance from the first byte after the header, or, in a sparse frame, in the file of this number.
+    /// The distance from the first byte after the header; in a sparse frame, the number of the file.
     At(u64),
-    /// Nowhere: all its items have this value.
+    /// No position, because all items have this value.
     Special(Special),
     /// An undefined entry.
     Undefined(i64),
 }
 
 impl IndexEntry {
-    /// Bytes of an entry.
+    /// The length of an entry in bytes.
     pub const LENGTH: usize = size_of::<i64>();
 
-    /// The bit of an entry that leads nowhere.
+    /// The bit that is set in an entry that does not refer to a chunk.
     const NOWHERE: u64 = 1 << 63;
 
     /// The lowest bit of the special value.
     const KIND: u32 = 56;
 
-    /// The entry that stands in the file.
+    /// Decodes an entry.
     pub const fn from_bytes(bytes: [u8; Self::LENGTH]) -> Self {
         let raw = u64::from_le_bytes(bytes);
         if raw & Self::NOWHERE == 0 {
@@ -50,7 +50,7 @@ impl IndexEntry {
         }
     }
 
-    /// The bytes that stand in the file.
+    /// Encodes the entry.
     pub const fn to_bytes(self) -> [u8; Self::LENGTH] {
         match self {
             IndexEntry::At(place) => place.to_le_bytes(),
@@ -59,7 +59,7 @@ impl IndexEntry {
         }
     }
 
-    /// The special value that the three bits for it state, in whatever entry.
+    /// The special value in its three bits, whether or not the entry points to a chunk.
     pub const fn kind(self) -> Special {
         Self::kind_of(u64::from_le_bytes(self.to_bytes()))
     }
@@ -81,14 +81,14 @@ impl IndexEntry {
     }
 }
 
-/// An entry as it stands in the file.
+/// An entry as stored in the file.
 #[layout(name = "IndexEntry", meaning = self.entry().words())]
 #[brw(little)]
 #[derive(Copy, Eq)]
 pub struct StoredEntry(i64);
 
 impl StoredEntry {
-    /// The place or the value that it states.
+    /// Decodes the position or the value.
     pub const fn entry(self) -> IndexEntry {
         IndexEntry::from_bytes(self.0.to_le_bytes())
     }

@@ -1,9 +1,9 @@
-//! Blosc2: bytes in compressed chunks, in a frame.
+//! Blosc2: compressed chunks of bytes in a frame.
 //!
 //! A frame is a [`Header`], chunks, an index of the chunks (itself a chunk of 64-bit numbers) and a [`Trailer`]. The
-//! chunks of a sparse frame are files of their own. A chunk is a [`ChunkHeader`] and a [`ChunkBody`]; where that is
-//! made of blocks, each is one [`Stream`] or several. Header and trailer are msgpack of fixed widths, big-endian;
-//! chunks are little-endian. [`Frame`] is all of a frame in one value, with the chunks as bytes.
+//! chunks of a sparse frame are separate files. A chunk is a [`ChunkHeader`] and a [`ChunkBody`]; a body of blocks has
+//! one or more [`Stream`]s per block. The header and trailer are fixed-width msgpack, big-endian; chunks are
+//! little-endian. [`Frame`] is a whole frame as one value, with the chunks as bytes.
 //!
 //! Source of the rules: the descriptions that come with C-Blosc2, the files that it writes, and the files that it reads.
 

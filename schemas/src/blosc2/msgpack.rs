@@ -1,62 +1,68 @@
-//! Tokens of msgpack at the widths that the format fixes: `d2 00 00 00 04` must not become `04`.
+//! Msgpack tokens with the widths that the format requires: `d2 00 00 00 04` must not become `04`.
 //!
-//! A token is its marker and what follows it. The marker is given by the type: another one is
-//! [`Problem::WrongMagic`], even where msgpack would allow it.
+//! A token is a marker, followed by its content. The type determines the marker. Any other marker is [`Problem::WrongMagic`], even
+//! where msgpack would allow it.
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian};
-use everybyte::{Content, Form, Layout, Problem, Value, layout};
+use everybyte::{
+    Layout,
+    error::Problem,
+    layout,
+    map::Value,
+    reference::{Content, Form},
+};
 use std::borrow::Cow;
 
-/// `d1`, an integer of 16 bits.
+/// `d1`, a 16-bit integer.
 #[layout(name = "msgpack i16")]
 #[brw(big, magic = 0xd1u8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Int16(pub i16);
 
-/// `d2`, an integer of 32 bits.
+/// `d2`, a 32-bit integer.
 #[layout(name = "msgpack i32")]
 #[brw(big, magic = 0xd2u8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Int32(pub i32);
 
-/// `d3`, an integer of 64 bits.
+/// `d3`, a 64-bit integer.
 #[layout(name = "msgpack i64")]
 #[brw(big, magic = 0xd3u8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Int64(pub i64);
 
-/// `cd`, an unsigned integer of 16 bits.
+/// `cd`, an unsigned 16-bit integer.
 #[layout(name = "msgpack u16")]
 #[brw(big, magic = 0xcdu8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Uint16(pub u16);
 
-/// `ce`, an unsigned integer of 32 bits.
+/// `ce`, an unsigned 32-bit integer.
 #[layout(name = "msgpack u32")]
 #[brw(big, magic = 0xceu8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Uint32(pub u32);
 
-/// `cf`, an unsigned integer of 64 bits.
+/// `cf`, an unsigned 64-bit integer.
 #[layout(name = "msgpack u64")]
 #[brw(big, magic = 0xcfu8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Uint64(pub u64);
 
-/// `dc` and the number of elements: the head of an array.
+/// The head of an array: `dc` and the number of elements.
 #[layout(name = "msgpack u16")]
 #[brw(big, magic = 0xdcu8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Array16(pub u16);
 
-/// `de` and the number of entries: the head of a map.
+/// The head of a map: `de` and the number of entries.
 #[layout(name = "msgpack u16")]
 #[brw(big, magic = 0xdeu8)]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Map16(pub u16);
 
-/// `d8` and an application's own type: the head of 16 bytes of that type.
+/// The head of 16 bytes of an application-defined type: `d8` and the type.
 #[layout(name = "msgpack u8")]
 #[brw(big, magic = 0xd8u8)]
 #[derive(Copy, Eq, Hash, Default)]
@@ -68,7 +74,7 @@ pub struct FixExt16(pub u8);
 #[derive(Copy, Eq, Hash, Default)]
 pub struct Marker<const BYTE: u8>;
 
-/// The number of elements that a marker states, in words.
+/// Formats the number of elements that a marker states.
 fn elements(marker: u8) -> String {
     match marker {
         0x90..=0x9f => format!("array of {}", marker - 0x90),
@@ -95,15 +101,15 @@ impl From<bool> for Bool {
     }
 }
 
-/// The longest [`Name`].
+/// The maximum length of a [`Name`].
 pub const LONGEST_NAME: usize = 31;
 
-/// `a0 + length`, a string of up to 31 bytes. It is implemented by hand, since its first byte is both its mark and its length.
+/// `a0 + length`, a string of up to 31 bytes. It is implemented by hand, because its first byte is both the marker and the length.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Name(Vec<u8>);
 
 impl Name {
-    /// A name, or `None` if it is longer than [`LONGEST_NAME`].
+    /// A name; `None` if it is longer than [`LONGEST_NAME`].
     pub fn new(name: &[u8]) -> Option<Self> {
         (name.len() <= LONGEST_NAME).then(|| Name(name.to_vec()))
     }
@@ -177,15 +183,15 @@ everybyte::if_arbitrary! {
     }
 }
 
-/// `90 + count`, the head of an array whose number of elements is known before. Sixteen axes do not fit msgpack's range:
-/// their head is `a0`, which msgpack defines as an empty string.
+/// `90 + count`, the head of an array whose length is already known. Sixteen axes are out of msgpack's range: their head is `a0`, which
+/// msgpack defines as an empty string.
 #[layout(name = "msgpack array", expected = [AxesHead::new(count).0], value = Value::Uint(self.0.wrapping_sub(0x90).into()))]
 #[br(import(count: u8))]
 #[derive(Copy, Eq, Hash)]
 pub struct AxesHead(u8);
 
 impl AxesHead {
-    /// The head of this many elements.
+    /// Creates the head of an array with this many elements.
     pub fn new(count: u8) -> Self {
         AxesHead(0x90_u8.wrapping_add(count))
     }

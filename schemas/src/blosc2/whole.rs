@@ -1,23 +1,23 @@
-//! The whole file: a frame, with its chunks or without them.
+//! The whole file: a frame, with or without its chunks.
 
 use super::chunk::ChunkHeader;
 use super::frame::{Header, Trailer};
 use super::ids::FrameKind;
 use binrw::Endian;
-use everybyte::{ByteOrder, Format, Region, layout, length_of};
+use everybyte::{Format, bytes::Region, layout, trace::length_of, view::ByteOrder};
 
-/// A frame. The chunks of a sparse one are files beside it.
+/// A frame. In a sparse frame, the chunks are separate files.
 #[layout]
 #[brw(big)]
 pub struct Frame {
     /// The beginning.
     #[layout(inline)]
     pub header: Header,
-    /// The chunks, in any order: the decoded index says where each one stands.
+    /// The chunks, in any order: the decoded index has their positions.
     #[br(if(header.nbytes.0 > 0 && header.frame_type.kind() == FrameKind::CONTIGUOUS))]
     #[br(args { length: header.cbytes.0 as u64 })]
     pub chunks: Option<Region>,
-    /// The index, a chunk that decodes to the place of each chunk.
+    /// The index: a chunk that decodes to the position of each chunk.
     #[br(if(header.nbytes.0 > 0))]
     pub index: Option<Chunk>,
     /// The end.
@@ -29,7 +29,7 @@ impl Format for Frame {
     const BYTE_ORDER: ByteOrder = ByteOrder::Big;
 }
 
-/// A chunk, whose header says what its content is.
+/// A chunk, whose header describes its content.
 #[layout]
 #[brw(little)]
 pub struct Chunk {

@@ -1,22 +1,26 @@
-//! Blocks: the decompressed values of a column, or of an annotation.
+//! Blocks, which are the decompressed values of a column or annotation.
+//!
+//! A block does not describe itself. The codec of the column determines its items ([`Items`]), and the tables of the file state how
+//! many rows it has. Numbers are kept as positions ([`Numbers`]) rather than lists, so a reader converts them once, directly into
+//! their destination.
 
 use super::codec::Storage;
 use super::net_string;
-use everybyte::{Bytes, Leb128, Number, Numbers, layout};
+use everybyte::{bytes::Bytes, layout, list::Numbers, number::Number, varint::Leb128};
 
 /// The values of some rows of a column.
 #[layout]
 #[brw(little)]
 #[br(import { items: Items, rows: u64 })]
 pub enum Block {
-    /// One vector a row.
+    /// One vector per row.
     #[br(pre_assert(items.vectors))]
     Vectors {
         /// All vectors.
         #[br(args { storage: items.storage })]
         vectors: Vectors,
     },
-    /// One item a row.
+    /// One item per row.
     #[br(pre_assert(!items.vectors))]
     Scalars {
         /// All items.
@@ -28,18 +32,18 @@ pub enum Block {
 /// The items in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Items {
-    /// True if a row is a vector of items rather than one item.
+    /// True if each row is a vector of items instead of one item.
     pub vectors: bool,
     /// The layout of the items.
     pub storage: Storage,
 }
 
-/// Items, one after the other.
+/// Items, one after another.
 #[layout]
 #[brw(little)]
 #[br(import { storage: Storage, count: u64 })]
 pub enum Scalars {
-    /// One number an item.
+    /// One number per item.
     #[br(pre_assert(matches!(storage, Storage::Numbers(_))))]
     Numbers {
         /// The numbers.
@@ -47,7 +51,7 @@ pub enum Scalars {
         #[br(args { number: storage.number(), count })]
         values: Numbers,
     },
-    /// One bit an item: item i is bit i mod 8 of byte i / 8, the lowest bit first.
+    /// One bit per item: item i is bit i mod 8 of byte i / 8, lowest bit first.
     #[br(pre_assert(storage == Storage::Bits))]
     Bits {
         /// The bits; those after the last item are zero.
@@ -55,7 +59,8 @@ pub enum Scalars {
         #[br(args { number: Number::U8, count: count.div_ceil(8) })]
         bytes: Numbers,
     },
-    /// Two bits an item: item i is bits 2 (i mod 16) and the next of word i / 16. 0 is false, 1 is true, 2 is missing.
+    /// Two bits per item: item i is bits 2 (i mod 16) and the next one of word i / 16. 0 is false, 1 is true, 2 is
+    /// missing.
     #[br(pre_assert(storage == Storage::BitPairs))]
     BitPairs {
         /// The bits; those after the last item are zero.
@@ -63,25 +68,25 @@ pub enum Scalars {
         #[br(args { number: Number::U32, count: count.div_ceil(16) })]
         words: Numbers,
     },
-    /// Times with a distance from UTC.
+    /// Times with an offset from UTC.
     #[br(pre_assert(storage == Storage::DateTimeOffset))]
     DateTimeOffset {
-        /// For each item, the minutes that its clock is ahead of UTC.
+        /// For each item, its offset from UTC in minutes.
         #[layout(payload)]
         #[br(args { number: Number::I16, count })]
         offsets: Numbers,
-        /// For each item, the ticks of 100 ns since the year 1 on that clock.
+        /// For each item, the local time in ticks of 100 ns since the year 1.
         #[layout(payload)]
         #[br(args { number: Number::I64, count })]
         ticks: Numbers,
     },
-    /// Texts, all in one.
+    /// Texts, stored as a single text.
     #[br(pre_assert(storage == Storage::Text))]
     Text {
         /// Number of items.
         #[layout(counts = ends)]
         count: i32,
-        /// End of each item, in UTF-16 units of the whole text; the highest bit marks a missing item.
+        /// The end of each item, in UTF-16 units of the whole text; the highest bit marks a missing item.
         #[layout(payload)]
         #[br(args { number: Number::I32, count: u64::try_from(count).unwrap_or(0) })]
         ends: Numbers,
@@ -96,7 +101,7 @@ pub enum Scalars {
     },
 }
 
-/// Vectors, the items of all in one.
+/// Vectors, with their items stored together.
 #[layout]
 #[brw(little)]
 #[br(import { storage: Storage })]
@@ -104,7 +109,7 @@ pub struct Vectors {
     /// Number of vectors.
     #[layout(counts = stored_counts)]
     pub count: i32,
-    /// Items of each vector; 0 if vectors differ in length, or are empty.
+    /// Items of each vector; 0 if the lengths of vectors differ, or are 0.
     #[layout(payload)]
     pub size: i32,
     /// Items of each vector, if `size` is 0.
@@ -118,7 +123,7 @@ pub struct Vectors {
     /// Number of indices.
     #[layout(counts = indices)]
     pub index_count: i32,
-    /// The places of the stored items of all vectors that do not store all.
+    /// The indices of the stored items of all sparse vectors.
     #[layout(payload)]
     #[br(args { number: Number::I32, count: u64::try_from(index_count).unwrap_or(0) })]
     pub indices: Numbers,
@@ -128,7 +133,7 @@ pub struct Vectors {
 }
 
 impl Storage {
-    /// The type of its numbers, if an item is one number.
+    /// The type of the numbers, if an item is a single number.
     fn number(self) -> Number {
         match self {
             Storage::Numbers(number) => number,
@@ -138,7 +143,7 @@ impl Storage {
 }
 
 impl Vectors {
-    /// The number of items that all vectors store; impossible counts and lengths count as 0.
+    /// The total number of items that the vectors store. Invalid counts and lengths are treated as 0.
     pub fn stored_items(&self) -> u64 {
         stored_items(self.size, &self.lengths, &self.stored_counts)
     }

@@ -1,19 +1,23 @@
 //! Codecs: the layout of a column's values.
+//!
+//! A codec is a name and parameters. The parameters of a vector or a key contain another codec, so reading is recursive, and a file
+//! of a few hundred bytes could overflow the stack. [`DEEPEST_CODEC`] bounds the depth. Parameters state their length, so a reader
+//! can skip a codec that it does not support and still read the other columns.
 
 use super::net_string::NetString;
 use binrw::Endian;
-use everybyte::{Leb128, Number, Region, layout, length_of};
+use everybyte::{bytes::Region, layout, number::Number, trace::length_of, varint::Leb128};
 
-/// The greatest depth of nested codecs. ML.NET writes two levels of parameters at most, a vector of keys.
+/// The maximum nesting of codecs. ML.NET writes at most two levels of parameters: a vector of keys.
 pub const DEEPEST_CODEC: u8 = 8;
 
-/// A codec: its name, and the parameters that its blocks are read with.
+/// A codec: its name, and the parameters needed to read its blocks.
 #[layout]
 #[brw(little)]
 #[br(import { depth: u8 = 0 })]
-#[br(pre_assert(depth <= DEEPEST_CODEC, "codecs stand in each other more than {DEEPEST_CODEC} deep"))]
+#[br(pre_assert(depth <= DEEPEST_CODEC, "codecs are nested more than {DEEPEST_CODEC} deep"))]
 pub struct Codec {
-    /// The name; upper and lower case differ.
+    /// The name, which is case-sensitive.
     pub name: NetString,
     /// Bytes of the parameters.
     #[layout(extent = "parameters..excess")]
@@ -21,7 +25,7 @@ pub struct Codec {
     /// The parameters, whose layout depends on the name.
     #[br(args { name: &name, length: parameters_length.value(), depth })]
     pub parameters: Parameters,
-    /// Bytes that the parameters' length covers beyond them; as a rule empty.
+    /// Bytes after the parameters within their declared length; usually empty.
     #[br(args { length: parameters_length.value().saturating_sub(length_of(&parameters, Endian::Little)) })]
     pub excess: Region,
 }
@@ -34,7 +38,7 @@ pub enum Parameters {
     /// Parameters of `VBuffer`, a vector.
     #[br(pre_assert(name.bytes() == b"VBuffer"))]
     Vector {
-        /// The codec of its items, and its dimensions.
+        /// The codec of its items, and its shape.
         #[br(args { depth })]
         vector: VectorOf,
     },
@@ -45,14 +49,14 @@ pub enum Parameters {
         #[br(args { depth })]
         key: Key,
     },
-    /// Parameters of `Key`, a category as ML.NET up to 0.9 wrote it.
+    /// Parameters of `Key`, a category as written by ML.NET up to 0.9.
     #[br(pre_assert(name.bytes() == b"Key"))]
     OldKey {
         /// The codec of its numbers, and their meaning.
         #[br(args { depth })]
         key: OldKey,
     },
-    /// Parameters of any other codec: those that ndbytes knows have none.
+    /// Parameters of any other codec; those that ndbytes knows have none.
     #[br(pre_assert(!matches!(name.bytes(), b"VBuffer" | b"Key2" | b"Key")))]
     Other {
         /// The bytes of the parameters.
@@ -72,13 +76,13 @@ pub struct VectorOf {
     /// Number of axes.
     #[br(temp)]
     rank: i32,
-    /// Length of each axis; 0 is unknown.
+    /// The length of each axis; 0 means unknown.
     #[layout(fact)]
     #[br(count = rank)]
     pub dims: Vec<i32>,
 }
 
-/// A category out of a known number: 0 is missing, 1 the first.
+/// One of a known number of categories: 0 is missing, 1 the first.
 #[layout]
 #[brw(little)]
 #[br(import { depth: u8 })]
@@ -91,7 +95,7 @@ pub struct Key {
     pub count: u64,
 }
 
-/// A category as ML.NET up to 0.9 wrote it: 0 is missing, 1 stands for `min`.
+/// A category as written by ML.NET up to 0.9: 0 is missing, 1 means `min`.
 #[layout]
 #[brw(little)]
 #[br(import { depth: u8 })]
@@ -105,27 +109,27 @@ pub struct OldKey {
     /// The value of the first category.
     #[layout(fact)]
     pub min: u64,
-    /// Number of categories; 0 is unknown.
+    /// Number of categories; 0 means unknown.
     #[layout(fact)]
     pub count: i32,
 }
 
-/// The layout of a simple codec's items in a block.
+/// How a block stores the items of a simple codec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Storage {
-    /// One number an item.
+    /// One number per item.
     Numbers(Number),
-    /// One bit an item.
+    /// One bit per item.
     Bits,
-    /// Two bits an item, in words of 32.
+    /// Two bits per item, in 32-bit words.
     BitPairs,
-    /// Two numbers an item: first one number of every item, then the other.
+    /// Two numbers per item. The first numbers of all items are followed by all second numbers.
     DateTimeOffset,
     /// Boundaries, and one text for all items.
     Text,
 }
 
-/// The codecs without parameters: their names, including those of old versions, and their layouts.
+/// The names and layouts of the codecs without parameters, including names from old versions.
 pub const SIMPLE_CODECS: [(&str, Storage); 22] = [
     ("SByte", Storage::Numbers(Number::I8)),
     ("Int16", Storage::Numbers(Number::I16)),
@@ -152,7 +156,7 @@ pub const SIMPLE_CODECS: [(&str, Storage); 22] = [
 ];
 
 impl Codec {
-    /// The layout of the items, or of a vector's items; `None` for a codec that ndbytes does not know.
+    /// The layout of the items, or of the items in vectors; `None` for a codec that ndbytes does not support.
     pub fn storage(&self) -> Option<Storage> {
         let name = match &self.parameters {
             Parameters::Vector { vector } => return vector.item.storage(),
@@ -165,7 +169,7 @@ impl Codec {
 }
 
 impl Parameters {
-    /// The bytes that they take.
+    /// The total length in bytes.
     pub fn length(&self) -> u64 {
         length_of(self, Endian::Little)
     }

@@ -1,9 +1,9 @@
 //! IDV: ML.NET's binary dataview, a table in blocks of columns, little-endian.
 //!
-//! A file is a [`Header`], which says where the table of [`Columns`] and the [`Tail`] stand. Each [`Column`] says where
-//! its [`Lookup`] table stands, which says where its blocks stand, and where its [`Annotations`] do. The content of a
-//! block, after decompression, is a [`Block`], of the shape that the column's [`Codec`] gives it. All offsets count from
-//! the first byte of the header. [`Idv`] is all of it in one value, but for the contents of blocks.
+//! A file is a [`Header`], which points to the table of [`Columns`] and to the [`Tail`]. Each [`Column`] points to its
+//! [`Annotations`] and to its [`Lookup`] table, which points to its blocks. The decompressed content of a block is a [`Block`],
+//! whose structure is determined by the column's [`Codec`]. All offsets are relative to the first byte of the header. [`Idv`] is
+//! all of this as one value, except for the contents of blocks.
 //!
 //! Source of the rules: the published description of the format, and ML.NET's `BinaryLoader` and `BinarySaver`.
 

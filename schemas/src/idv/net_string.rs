@@ -1,16 +1,23 @@
-//! Text as .NET's `BinaryWriter` writes it.
+//! Text in the format of .NET's `BinaryWriter`.
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
-use everybyte::{Content, Form, Layout, Leb128, Problem, Value, bytes_left, ensure_at_hand};
+use everybyte::{
+    Layout,
+    bytes::{bytes_left, ensure_at_hand},
+    error::Problem,
+    map::Value,
+    reference::{Content, Form},
+    varint::Leb128,
+};
 use std::borrow::Cow;
 use std::str::Utf8Error;
 
-/// The maximum number of bytes that .NET takes for the length of a string.
+/// The maximum number of bytes that .NET reads as the length of a string.
 const LONGEST_LENGTH: u64 = 5;
 
-/// A length in bytes, at most 2^31 - 1, and that many bytes, which should be UTF-8. It is implemented by hand, since the number
-/// of bytes that its length takes is kept, and bounded.
+/// A length in bytes, at most 2^31 - 1, followed by that many bytes, which should be UTF-8. It is implemented by hand, because it
+/// preserves and limits the number of bytes in which the length is encoded.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct NetString {
     length: Leb128,
@@ -18,17 +25,17 @@ pub struct NetString {
 }
 
 impl NetString {
-    /// Text whose length is written in as few bytes as possible.
+    /// Creates a string whose length is encoded in as few bytes as possible.
     ///
     /// # Panics
-    /// If it is longer than 2^31 - 1 bytes.
+    /// Panics if it is longer than 2^31 - 1 bytes.
     pub fn new(text: impl Into<String>) -> Self {
         let bytes = text.into().into_bytes();
         assert!(i32::try_from(bytes.len()).is_ok(), "a string of .NET has at most 2^31 - 1 bytes");
         NetString { length: Leb128::new(bytes.len() as u64), bytes }
     }
 
-    /// The text, if it is UTF-8.
+    /// The text, if it is valid UTF-8.
     pub fn text(&self) -> Option<&str> {
         std::str::from_utf8(&self.bytes).ok()
     }
@@ -43,14 +50,14 @@ impl NetString {
         &self.bytes
     }
 
-    /// The length as it is written.
+    /// The length as stored.
     pub fn length(&self) -> Leb128 {
         self.length
     }
 }
 
-/// Reads bytes that should be UTF-8 as .NET does: bytes that are not UTF-8 become U+FFFD. A character that is cut off at
-/// the end of the text is dropped.
+/// Decodes bytes that should be UTF-8, in the same way as .NET. Bytes that are not UTF-8 become U+FFFD, and a truncated character
+/// at the end of the text is dropped.
 pub fn net_text(bytes: &[u8]) -> Cow<'_, str> {
     let is_cut = |error: Utf8Error| error.error_len().is_none();
     let cut = bytes.utf8_chunks().last().map_or(0, |last| match std::str::from_utf8(last.invalid()) {
@@ -60,7 +67,7 @@ pub fn net_text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes[..bytes.len() - cut])
 }
 
-/// Refuses lengths that .NET refuses: of more than five bytes, or over 2^31 - 1.
+/// Refuses the lengths that .NET refuses: those encoded in more than five bytes, and those over 2^31 - 1.
 pub(crate) fn ensure_net_length(length: Leb128, position: u64) -> BinResult<()> {
     if length.length() > LONGEST_LENGTH || length.value() > i32::MAX as u64 {
         let message = format!("{} is not a valid length of a .NET string", length.value());
@@ -122,7 +129,7 @@ impl Layout for NetString {
     fn meaning(&self) -> Cow<'static, str> {
         match (self.text(), self.length.is_overlong()) {
             (None, _) => "no UTF-8".into(),
-            (_, true) => format!("its length takes {} bytes, more than it needs", self.length.length()).into(),
+            (_, true) => format!("its length takes {} bytes, more than necessary", self.length.length()).into(),
             (_, false) => "".into(),
         }
     }

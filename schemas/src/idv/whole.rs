@@ -1,7 +1,7 @@
-//! The whole file: where its parts stand.
+//! The whole file, with the positions of its parts.
 
 use super::file::{Annotations, Column, Header, Lookup, SlotNames, Tail, Version};
-use everybyte::{Format, Rest, layout};
+use everybyte::{Format, bytes::Rest, layout};
 
 /// A file: its header leads to the table of columns and to the tail, and each column leads to its own parts.
 #[layout]
@@ -32,7 +32,7 @@ pub struct ColumnParts {
     #[layout(inline)]
     #[br(args { version })]
     pub column: Column,
-    /// The places of its blocks.
+    /// The positions of its blocks.
     #[br(args { block_count: (row_count.max(0) as u64).div_ceil(column.rows_per_block.value().max(1)) })]
     #[layout(at = column.lookup_offset)]
     pub lookup: Lookup,

@@ -1,13 +1,12 @@
-//! zip archives: entries one after the other, each after a header of its own, and then a directory of them.
+//! zip archives: entries one after another, each after its own header, followed by a directory of the entries.
 //!
-//! Source of the rules: PKWARE's [APPNOTE.TXT](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). If its
-//! field cannot hold a number, all bits of the field are set. The number is in the ZIP64 extra field, or in the ZIP64
-//! end record.
+//! Source of the rules: PKWARE's [APPNOTE.TXT](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). If a number does not
+//! fit its field, all bits of the field are set. The number is then in the ZIP64 extra field, or in the ZIP64 end record.
 
 mod values;
 
 use everybyte::bits::*;
-use everybyte::{Bytes, layout};
+use everybyte::{bytes::Bytes, layout};
 pub use values::{DosDate, DosTime, ExtraId, Method, System, Text};
 
 /// The signature of a data descriptor.
@@ -17,26 +16,26 @@ pub const DESCRIPTOR_MAGIC: [u8; 4] = *b"PK\x07\x08";
 #[layout]
 #[brw(little, magic = b"PK\x03\x04")]
 pub struct LocalHeader {
-    /// The least version of the specification that a reader has to follow: 20 is 2.0.
+    /// The minimum version of the specification that a reader must support: 20 is 2.0.
     #[layout(steady)]
     pub version_needed: u16,
     /// How the entry is stored.
     pub flags: Flags,
-    /// Compression of the data.
+    /// The compression method of the data.
     pub method: Method,
-    /// Time of the file's last change.
+    /// The modification time of the file.
     #[layout(writer)]
     pub time: DosTime,
-    /// Date of the file's last change.
+    /// The modification date of the file.
     #[layout(writer)]
     pub date: DosDate,
-    /// CRC-32 of the unpacked bytes; 0 if a data descriptor has it.
+    /// CRC-32 of the uncompressed bytes; 0 if it is in a data descriptor.
     #[layout(check_of = "outer::data!")]
     pub crc32: u32,
-    /// Bytes of the data; 0 if a data descriptor has the number.
+    /// Bytes of the data; 0 if the number is in a data descriptor.
     #[layout(extent = outer::data)]
     pub compressed_size: u32,
-    /// Unpacked bytes; 0 if a data descriptor has the number.
+    /// Uncompressed bytes; 0 if the number is in a data descriptor.
     #[layout(extent = "outer::data!")]
     pub uncompressed_size: u32,
     /// Bytes of the name.
@@ -51,12 +50,12 @@ pub struct LocalHeader {
     #[layout(key)]
     #[br(args { length: name_length.into() })]
     pub name: Text,
-    /// The extra fields, one after the other.
+    /// The extra fields, one after another.
     #[br(args { length: extra_length.into() })]
     pub extra: Bytes,
 }
 
-/// The checksum and the sizes after the data of an entry, which its writer did not know before.
+/// The checksum and sizes after the data of an entry, for writers that did not know them before.
 #[layout]
 #[brw(little)]
 #[br(import { is_signed: bool, is_large: bool })]
@@ -64,7 +63,7 @@ pub struct DataDescriptor {
     /// `PK\x07\x08`; some writers leave it out.
     #[br(if(is_signed))]
     pub signature: Option<[u8; 4]>,
-    /// CRC-32 of the unpacked bytes.
+    /// CRC-32 of the uncompressed bytes.
     #[layout(check_of = "outer::data!")]
     pub crc32: u32,
     /// The sizes of the entry.
@@ -106,28 +105,28 @@ pub struct DirectoryEntry {
     /// The version of the specification that the writer follows: 20 is 2.0.
     #[layout(steady)]
     pub made_by_version: u8,
-    /// The system that the attributes are for.
+    /// The system that defines the attributes.
     pub made_by_system: System,
-    /// The least version of the specification that a reader has to follow: 20 is 2.0.
+    /// The minimum version of the specification that a reader must support: 20 is 2.0.
     #[layout(steady)]
     pub version_needed: u16,
     /// How the entry is stored.
     pub flags: Flags,
-    /// Compression of the data.
+    /// The compression method of the data.
     pub method: Method,
-    /// Time of the file's last change.
+    /// The modification time of the file.
     #[layout(writer)]
     pub time: DosTime,
-    /// Date of the file's last change.
+    /// The modification date of the file.
     #[layout(writer)]
     pub date: DosDate,
-    /// CRC-32 of the unpacked bytes.
+    /// CRC-32 of the uncompressed bytes.
     #[layout(check_of = "outer::members.data!")]
     pub crc32: u32,
-    /// Bytes of the data; 0xFFFFFFFF if the ZIP64 extra field has the number.
+    /// Bytes of the data; 0xFFFFFFFF if the number is in the ZIP64 extra field.
     #[layout(extent = outer::members.data)]
     pub compressed_size: u32,
-    /// Unpacked bytes; 0xFFFFFFFF if the ZIP64 extra field has the number.
+    /// Uncompressed bytes; 0xFFFFFFFF if the number is in the ZIP64 extra field.
     #[layout(extent = "outer::members.data!")]
     pub uncompressed_size: u32,
     /// Bytes of the name.
@@ -142,23 +141,23 @@ pub struct DirectoryEntry {
     #[layout(extent = comment)]
     #[br(temp)]
     comment_length: u16,
-    /// Number of the disk that the entry begins on; 0xFFFF if the ZIP64 extra field has it.
+    /// Number of the disk on which the entry begins; 0xFFFF if the number is in the ZIP64 extra field.
     #[layout(fact)]
     pub disk: u16,
-    /// Bit 0 is set if the writer takes the content for text.
+    /// Bit 0 is set if the writer considers the content to be text.
     #[layout(fact)]
     pub internal_attributes: u16,
-    /// Attributes of the file on the system of the writer.
+    /// Attributes of the file on the writer's system.
     #[layout(fact)]
     pub external_attributes: u32,
-    /// Offset of the entry's own header; 0xFFFFFFFF if the ZIP64 extra field has it.
+    /// Offset of the entry's own header; 0xFFFFFFFF if it is in the ZIP64 extra field.
     #[layout(place = outer::members)]
     pub header_offset: u32,
     /// The name of the entry.
     #[layout(key)]
     #[br(args { length: name_length.into() })]
     pub name: Text,
-    /// The extra fields, one after the other.
+    /// The extra fields, one after another.
     #[br(args { length: extra_length.into() })]
     pub extra: Bytes,
     /// A comment on the entry.
@@ -166,7 +165,7 @@ pub struct DirectoryEntry {
     pub comment: Text,
 }
 
-/// A signature of the directory, after its last entry.
+/// A digital signature of the directory, after its last entry.
 #[layout]
 #[brw(little, magic = b"PK\x05\x05")]
 pub struct DirectorySignature {
@@ -211,7 +210,7 @@ pub struct Zip64 {
     #[layout(place = outer::members)]
     #[br(if(offset))]
     pub header_offset: Option<u64>,
-    /// Number of the disk that the entry begins on.
+    /// Number of the disk on which the entry begins.
     #[layout(fact)]
     #[br(if(on_disk))]
     pub disk: Option<u32>,
@@ -228,18 +227,18 @@ pub struct Zip64EndRecord {
     /// The version of the specification that the writer follows: 45 is 4.5.
     #[layout(steady)]
     pub made_by_version: u8,
-    /// The system that the attributes are for.
+    /// The system that defines the attributes.
     pub made_by_system: System,
-    /// The least version of the specification that a reader has to follow: 45 is 4.5.
+    /// The minimum version of the specification that a reader must support: 45 is 4.5.
     #[layout(steady)]
     pub version_needed: u16,
     /// Number of this disk.
     #[layout(fact)]
     pub disk: u32,
-    /// Number of the disk that the directory begins on.
+    /// Number of the disk on which the directory begins.
     #[layout(fact)]
     pub directory_disk: u32,
-    /// Entries of the directory that are on this disk.
+    /// Entries of the directory on this disk.
     #[layout(counts = outer::directory)]
     pub disk_entries: u64,
     /// Entries of the directory.
@@ -256,7 +255,7 @@ pub struct Zip64EndRecord {
     pub extensible: Bytes,
 }
 
-/// The place of the ZIP64 end record.
+/// The position of the ZIP64 end record.
 #[layout]
 #[brw(little, magic = b"PK\x06\x07")]
 pub struct Zip64Locator {
@@ -278,19 +277,19 @@ pub struct EndRecord {
     /// Number of this disk.
     #[layout(fact)]
     pub disk: u16,
-    /// Number of the disk that the directory begins on.
+    /// Number of the disk on which the directory begins.
     #[layout(fact)]
     pub directory_disk: u16,
-    /// Entries of the directory that are on this disk; 0xFFFF if the ZIP64 end record has the number.
+    /// Entries of the directory on this disk; 0xFFFF if the number is in the ZIP64 end record.
     #[layout(counts = outer::directory)]
     pub disk_entries: u16,
-    /// Entries of the directory; 0xFFFF if the ZIP64 end record has the number.
+    /// Entries of the directory; 0xFFFF if the number is in the ZIP64 end record.
     #[layout(counts = outer::directory)]
     pub entries: u16,
-    /// Bytes of the directory; 0xFFFFFFFF if the ZIP64 end record has the number.
+    /// Bytes of the directory; 0xFFFFFFFF if the number is in the ZIP64 end record.
     #[layout(extent = "outer::directory..outer::directory_signature")]
     pub directory_size: u32,
-    /// Offset of the directory; 0xFFFFFFFF if the ZIP64 end record has it.
+    /// Offset of the directory; 0xFFFFFFFF if it is in the ZIP64 end record.
     #[layout(place = outer::directory)]
     pub directory_offset: u32,
     /// Bytes of the comment.
@@ -307,23 +306,23 @@ pub struct EndRecord {
 pub struct Flags {
     /// The data is encrypted.
     pub encrypted: bool,
-    /// The compressor's setting; of deflate 0 normal, 1 best, 2 fast, 3 fastest.
+    /// The compression setting; for deflate, 0 normal, 1 best, 2 fast, 3 fastest.
     pub level: B2,
-    /// Checksum and sizes are in a data descriptor after the data.
+    /// The checksum and sizes are in a data descriptor after the data.
     pub data_descriptor: bool,
     /// Reserved for deflate64.
     pub enhanced_deflate: bool,
-    /// The data is a patch of another file.
+    /// The data is a patch for another file.
     pub patch: bool,
-    /// The encryption is PKWARE's strong one.
+    /// The encryption is PKWARE's strong encryption.
     pub strong_encryption: bool,
     /// Not used.
     pub unused: B4,
-    /// Name and comment are UTF-8.
+    /// The name and comment are UTF-8.
     pub utf8: bool,
     /// Reserved for PKWARE.
     pub enhanced_compression: bool,
-    /// The directory is encrypted: the entry's own header hides values.
+    /// The directory is encrypted, and the entry's own header hides values.
     pub masked: bool,
     /// Reserved for PKWARE.
     pub reserved: B2,

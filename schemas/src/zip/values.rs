@@ -1,21 +1,29 @@
-//! Values of single fields: codes, times, text.
+//! Values of single fields: codes, times and text.
 
 use binrw::io::{Read, Seek, Write};
 use binrw::{BinRead, BinResult, BinWrite, Endian, VecArgs};
-use everybyte::{Content, Form, Layout, Problem, RegionArgs, Value, bytes_left, codes, ensure_at_hand, layout};
+use everybyte::{
+    Layout,
+    bytes::{RegionArgs, bytes_left, ensure_at_hand},
+    codes,
+    error::Problem,
+    layout,
+    map::Value,
+    reference::{Content, Form},
+};
 
 codes! {
-    /// Compression of an entry.
+    /// The compression method of an entry.
     pub struct Method(u16) {
         /// Not compressed.
         STORED = 0 => "stored";
-        /// Shrinking, of PKZIP 1.
+        /// Shrinking, as in PKZIP 1.
         SHRUNK = 1 => "shrunk";
-        /// Imploding, of PKZIP 1.
+        /// Imploding, as in PKZIP 1.
         IMPLODED = 6 => "imploded";
         /// Deflate (RFC 1951).
         DEFLATED = 8 => "deflated";
-        /// Deflate with a window of 64 KiB.
+        /// Deflate with a 64 KiB window.
         DEFLATE64 = 9 => "deflate64";
         /// Bzip2.
         BZIP2 = 12 => "bzip2";
@@ -27,13 +35,13 @@ codes! {
         XZ = 95 => "XZ";
         /// PPMd, version I.
         PPMD = 98 => "PPMd";
-        /// AES encryption: an extra field has the method.
+        /// AES encryption; the method is in an extra field.
         AES = 99 => "AES";
     }
 }
 
 codes! {
-    /// The system of a writer.
+    /// The writer's system.
     pub struct System(u8) {
         /// MS-DOS, OS/2 and Windows with FAT.
         DOS = 0 => "DOS";
@@ -51,50 +59,50 @@ codes! {
 codes! {
     /// The content of an extra field.
     pub struct ExtraId(u16) {
-        /// Sizes and offsets of 64 bits.
+        /// 64-bit sizes and offsets.
         ZIP64 = 0x0001 => "ZIP64";
-        /// Times of NTFS.
+        /// NTFS times.
         NTFS_TIMES = 0x000A => "NTFS times";
-        /// Times, owner and group of Unix, PKWARE's.
+        /// Unix times, owner and group, as defined by PKWARE.
         UNIX = 0x000D => "Unix";
         /// The header of strong encryption.
         STRONG_ENCRYPTION = 0x0017 => "strong encryption";
         /// Times in seconds since 1970.
         TIMES = 0x5455 => "times";
-        /// Times, owner and group of Unix, Info-ZIP's first.
+        /// Unix times, owner and group, as first defined by Info-ZIP.
         OLD_UNIX = 0x5855 => "old Unix";
         /// The comment in UTF-8.
         UNICODE_COMMENT = 0x6375 => "Unicode comment";
         /// The name in UTF-8.
         UNICODE_NAME = 0x7075 => "Unicode name";
-        /// Owner and group of Unix.
+        /// Unix owner and group.
         OWNER = 0x7875 => "owner";
         /// The method and the strength of AES encryption.
         AES = 0x9901 => "AES";
-        /// The mark of a Java archive.
+        /// Marks a Java archive.
         JAVA = 0xCAFE => "Java archive";
         /// Padding of Android archives.
         ALIGNMENT = 0xD935 => "alignment";
     }
 }
 
-/// A time of day as MS-DOS counts it, in steps of two seconds.
+/// A time of day as in MS-DOS, in steps of two seconds.
 #[layout(meaning = format!("{:02}:{:02}:{:02}", self.0 >> 11, self.0 >> 5 & 0x3F, (self.0 & 0x1F) * 2))]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct DosTime(pub u16);
 
-/// A date as MS-DOS counts it, from the year 1980 on.
+/// A date as in MS-DOS, starting with the year 1980.
 #[layout(meaning = format!("{}-{:02}-{:02}", 1980 + (self.0 >> 9), self.0 >> 5 & 0xF, self.0 & 0x1F))]
 #[derive(Copy, Eq, Hash, Default)]
 pub struct DosDate(pub u16);
 
-/// Text of a declared length; UTF-8 if the flags say so. It is implemented by hand, since everybyte's `Text` has one encoding
-/// for all values.
+/// Text of a declared length; UTF-8 if the flags say so. It is implemented by hand, because everybyte's `Text` has one encoding for all
+/// values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, everybyte::Arbitrary)]
 pub struct Text(Vec<u8>);
 
 impl Text {
-    /// Text of these bytes.
+    /// Creates a text from its bytes.
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         Text(bytes.into())
     }

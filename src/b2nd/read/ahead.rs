@@ -1,8 +1,8 @@
-//! Chunks and blocks of a source that will be read soon.
+//! Announces chunks and blocks of a source that will be read soon.
 
 use super::shared::Shared;
 use super::walk::{Walk, blocks, blocks_at_most};
-use crate::arrays::selection::Pick;
+use crate::arrays::selection::AxisSelection;
 use crate::b2nd::geometry::Axis;
 use crate::blosc2::ahead::{self, Wanted, prepare_parts};
 use crate::blosc2::chunk::header::{Blocks, Chunk, Content, read_blocks};
@@ -16,9 +16,12 @@ use std::ops::Range;
 /// The maximum number of chunks whose blocks are looked up at once.
 const AT_ONCE: usize = 1 << 10;
 
-/// Says that the wanted items of chunks will be read. Returns the number of chunks for which that helps, at least one. Of
-/// chunks of which few blocks are wanted, the heads are read first, and then these blocks: two round trips.
-pub fn prepare<'w>(shared: Shared<'_>, chunks: impl Iterator<Item = (&'w [Pick], Walk)> + Clone) -> Result<usize> {
+/// Announces that the requested items of chunks will be read. Returns the number of chunks that could be prepared, which is at
+/// least one. If chunks are needed only partly, their headers are read first and then the blocks, which takes two round trips.
+pub fn prepare<'w>(
+    shared: Shared<'_>,
+    chunks: impl Iterator<Item = (&'w [AxisSelection], Walk)> + Clone,
+) -> Result<usize> {
     let geometry = shared.geometry;
     let block = geometry.block_items.saturating_mul(shared.frame.item_size());
     let wanted = chunks.clone().map(|(picks, walk)| Wanted {
@@ -32,7 +35,7 @@ pub fn prepare<'w>(shared: Shared<'_>, chunks: impl Iterator<Item = (&'w [Pick],
     let (mut parts, mut ends) = (Vec::new(), Vec::new());
     let debit = Debit::new(shared.input.budget());
     for (picks, walk) in chunks.take(prepared.chunks.min(AT_ONCE)) {
-        // Numbers and places of blocks, the latter twice.
+        // The lists contain the numbers of blocks once and their positions twice.
         let most = blocks_at_most(geometry, picks, &walk.pieces);
         debit.take(most.saturating_mul(3 * size_of::<Range<u64>>() as u64), "the places of blocks")?;
         parts.extend(places(shared, picks, &walk)?);
@@ -42,9 +45,9 @@ pub fn prepare<'w>(shared: Shared<'_>, chunks: impl Iterator<Item = (&'w [Pick],
     Ok(ends.iter().take_while(|&&end| end <= ready).count().max(1))
 }
 
-/// The places in the file of the wanted blocks of a chunk, and of what they need. An error comes up again where the chunk is
-/// read.
-fn places(shared: Shared<'_>, picks: &[Pick], walk: &Walk) -> Result<Vec<Range<u64>>> {
+/// Returns the positions in the file of the requested blocks of a chunk, and of everything that they depend on. A finding is
+/// ignored here, because it is reported when the chunk is read.
+fn places(shared: Shared<'_>, picks: &[AxisSelection], walk: &Walk) -> Result<Vec<Range<u64>>> {
     let number = walk.number(&shared.geometry.axes, Axis::chunks);
     let Ok(Located::Stored(mut stored)) = locate(shared.input, shared.frame, number)? else { return Ok(Vec::new()) };
     let expected = shared.frame.expected(number, shared.geometry.demanded_blocks());
@@ -62,13 +65,13 @@ fn places(shared: Shared<'_>, picks: &[Pick], walk: &Walk) -> Result<Vec<Range<u
     Ok(places.into_iter().map(|place| stored.base + place.start..stored.base + place.end).collect())
 }
 
-/// The place of a block in a chunk that is stored uncompressed.
+/// Returns the position of a block in a chunk that is stored uncompressed.
 fn stored_block(chunk: &Chunk, block: u64) -> Range<u64> {
     let start = chunk.header_length + block * chunk.block_size;
     start..start + chunk.block_length(block)
 }
 
-/// The places of compressed blocks, of their dictionary, and of the block that the others differ from.
+/// Returns the positions of compressed blocks, their dictionary, and the block that a delta filter refers to.
 fn compressed_blocks(
     shared: Shared<'_>,
     chunk: &Chunk,

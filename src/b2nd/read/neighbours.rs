@@ -1,58 +1,62 @@
-//! Neighbouring blocks along the last axis: their items are copied together, in longer pieces.
+//! Neighbouring blocks along the last axis, whose items are copied together in longer pieces.
+//!
+//! A block of 16 columns provides only 16 items for each row of the output. If a large output were written block by block, every
+//! cache line would be fetched and written several times. Instead, the items of neighbouring blocks wait here until their rows are
+//! long enough, and then each row is written in one piece.
 
 use super::pieces::Piece;
-use super::runs::{Band, Part};
+use super::runs::{OutputWindow, Part};
 use crate::blosc2::chunk::blocks::{Decoded, PastCaches, make_room};
 use crate::bytes::limits::Budget;
 use crate::error::Result;
 
-/// The number of bytes from which on a piece is long enough.
+/// The minimum number of bytes for which a piece is long enough.
 pub const LONG: usize = 512;
 
-/// The same of a piece that goes past the caches: memory is slow to take short ones far from each other.
+/// Like `LONG`, but for pieces that bypass the caches, because memory is slow for short, scattered pieces.
 pub const LONG_PAST_CACHES: usize = 4 << 10;
 
-/// The number of bytes from which on most cache lines of a piece are written whole.
+/// The length in bytes from which most cache lines of a piece are written completely.
 const LINES: usize = 256;
 
 /// The maximum number of bytes that wait for neighbours.
 const MOST: usize = 512 << 10;
 
-/// The bytes between two blocks: if these lay a power of two apart, they would push each other out of the cache.
+/// The number of bytes between two blocks. If blocks were a power of two apart, they would evict each other from the cache.
 const APART: usize = 64;
 
 /// Blocks that wait for their neighbours.
 #[derive(Default)]
 pub struct Neighbours {
-    /// The wanted items of all of them, one piece an axis.
+    /// The requested items of all waiting blocks, with one piece per axis.
     pieces: Vec<Piece>,
-    /// Their items, block after block, of `block` bytes each, and [`APART`] bytes between them.
+    /// The items of the waiting blocks, one block after another, `block` bytes each, with [`APART`] bytes in between.
     items: Vec<u8>,
     block: usize,
     count: usize,
-    /// The maximum number of blocks that wait.
+    /// The maximum number of waiting blocks.
     most: usize,
-    /// Bytes of a run in each of them.
+    /// The length of a run in each block, in bytes.
     run: usize,
 }
 
 impl Neighbours {
-    /// The memory that it holds, in bytes.
+    /// The memory that it occupies, in bytes.
     pub fn held(&self) -> u64 {
         self.items.capacity() as u64
     }
 
-    /// Begins another chunk. Waiting blocks are forgotten: they belong to a chunk that could not be read to its end.
+    /// Begins another chunk. Blocks that are still waiting are discarded, because their chunk could not be read completely.
     pub fn begin(&mut self) {
         self.count = 0;
     }
 
-    /// Adds a block that has many runs of `run` bytes. Waiting blocks are copied first if it is not their neighbour.
+    /// Adds a block that has many runs of `run` bytes. Waiting blocks are copied first, unless the new block is their neighbour.
     pub fn add(
         &mut self,
         decoded: &Decoded<'_>,
         (part, run, needed): (&Part<'_>, usize, usize),
-        band: &mut Band<'_>,
+        band: &mut OutputWindow<'_>,
         item_size: usize,
         budget: &Budget,
         mut past_caches: Option<&mut PastCaches<'_>>,
@@ -62,7 +66,7 @@ impl Neighbours {
             self.pieces = part.pieces.to_vec();
             self.block = part.extents.iter().product::<u64>() as usize * item_size;
             self.run = run;
-            // Room for all blocks that may come, since a buffer that grows is not kept.
+            // Allocates room for all blocks that may follow, because a buffer that grows later would not be kept.
             let long = if past_caches.is_some() { LONG_PAST_CACHES } else { LONG };
             let most = long.div_ceil(run).min(MOST / self.block.max(1)).max(1);
             make_room(&mut self.items, most * (self.block + APART), budget)?;
@@ -73,7 +77,7 @@ impl Neighbours {
         let start = self.count * (self.block + APART);
         decoded.copy_to(0, &mut self.items[start..start + needed]);
         self.count += 1;
-        // Only whole runs can be distinguished.
+        // Neighbours can be appended only if the runs span the whole block.
         let is_whole = part
             .pieces
             .last()
@@ -86,7 +90,7 @@ impl Neighbours {
         Ok(())
     }
 
-    /// Returns whether a block follows the last one along the last axis, at the same place along the others.
+    /// Returns whether a block follows the last one along the last axis, at the same position along the others.
     fn is_beside(&self, part: &Part<'_>) -> bool {
         let Some(((last, others), (there, waiting))) = part.pieces.split_last().zip(self.pieces.split_last()) else {
             return false;
@@ -95,11 +99,11 @@ impl Neighbours {
         self.count > 0 && last.at == 0 && last.wanted.start == there.wanted.end && is_same
     }
 
-    /// Copies the items of all blocks to the output, past the caches if there is a way.
+    /// Copies the items of all blocks to the output, bypassing the caches if possible.
     pub fn place(
         &mut self,
         extents: &[u64],
-        band: &mut Band<'_>,
+        band: &mut OutputWindow<'_>,
         item_size: usize,
         mut past_caches: Option<&mut PastCaches<'_>>,
     ) {
@@ -129,7 +133,7 @@ impl Neighbours {
     }
 }
 
-/// Copies the run at `from` of each block, one after the other. The last one may be shorter.
+/// Copies the run at `from` of each block, one after another. The last one may be shorter.
 fn each_run(items: &[u8], apart: usize, run: usize, from: usize, out: &mut [u8], copy: impl Fn(&[u8], &mut [u8])) {
     for (number, out) in out.chunks_mut(run).enumerate() {
         let from = number * apart + from;
@@ -137,11 +141,12 @@ fn each_run(items: &[u8], apart: usize, run: usize, from: usize, out: &mut [u8],
     }
 }
 
+/// Copies runs of items between two layouts of rows.
 fn copy_runs(items: &[u8], apart: usize, run: usize, from: usize, out: &mut [u8]) {
     each_run(items, apart, run, from, out, |from, out| out.copy_from_slice(from));
 }
 
-/// As [`copy_runs`], of `RUN` bytes, without a call for each of them.
+/// Like [`copy_runs`], but for runs of `RUN` bytes, which are copied without a function call for each run.
 fn copy_short_runs<const RUN: usize>(items: &[u8], apart: usize, _: usize, from: usize, out: &mut [u8]) {
     let (runs, rest) = out.as_chunks_mut::<RUN>();
     for (number, out) in runs.iter_mut().enumerate() {

@@ -1,22 +1,22 @@
-//! The wanted items of an array that are in a chunk or a block.
+//! The requested items of an array that are in a chunk or block.
 
-use crate::arrays::selection::Pick;
+use crate::arrays::selection::AxisSelection;
 use crate::b2nd::geometry::Axis;
 use std::ops::Range;
 
-/// A run of wanted items along one axis that one chunk or one block has.
+/// A run of requested items along one axis in one chunk or block.
 #[derive(Debug, Clone)]
 pub struct Piece {
-    /// The number of the chunk or, inside a chunk, of the block.
+    /// The index of the chunk or, within a chunk, of the block.
     pub number: u64,
-    /// The range of the wanted items that these are.
+    /// The range of these items among the requested ones.
     pub wanted: Range<u64>,
-    /// The place of the first of them, in the chunk or in the block.
+    /// The position of the first item in the chunk or block.
     pub at: u64,
 }
 
-impl Pick {
-    /// The number after the last wanted item in the range, if item `from` is in the range.
+impl AxisSelection {
+    /// The index after the last requested item in the range, if item `from` is in the range.
     fn reach(&self, from: u64, range: Range<u64>) -> u64 {
         let here = self.coordinate(from);
         let more = match self.step {
@@ -27,7 +27,7 @@ impl Pick {
         from.saturating_add(more).saturating_add(1).min(self.count)
     }
 
-    /// The piece in the chunk that holds the wanted item `from`.
+    /// The piece in the chunk that contains the requested item `from`.
     pub fn chunk(&self, axis: &Axis, from: u64) -> Piece {
         let here = self.coordinate(from);
         let number = here / axis.chunk;
@@ -36,7 +36,7 @@ impl Pick {
         Piece { number, wanted, at: here - first }
     }
 
-    /// The piece in the block that holds the wanted item `from`. Blocks are counted in the chunk.
+    /// The piece in the block that contains the requested item `from`. The block index is relative to the chunk.
     pub fn block(&self, axis: &Axis, from: u64) -> Piece {
         let here = self.coordinate(from);
         let chunk = here / axis.chunk * axis.chunk;
@@ -46,7 +46,7 @@ impl Pick {
         Piece { number, wanted: from..self.reach(from, first..end), at: here - first }
     }
 
-    /// An upper bound of the blocks to decode along the axis.
+    /// An upper bound on the blocks to decode along the axis.
     pub fn blocks_at_most(&self, axis: &Axis) -> u64 {
         let span = self.step.unsigned_abs().saturating_mul(self.count.saturating_sub(1)).saturating_add(1);
         self.count.min(span / axis.block.max(1) + 2)

@@ -1,38 +1,43 @@
-//! Copying wanted items from a block to the output, run by run.
+//! Copies requested items from a block to the output, run by run.
+//!
+//! A run is a stretch of bytes that is contiguous both in the block and in the output. [`Part::for_runs`] iterates over the axes
+//! from the last to the first: the run grows while both the box and the output are covered completely along an axis, and each
+//! remaining axis becomes a loop. A slice of whole rows therefore needs one copy per block, and a slice with a step needs one copy
+//! per item.
 
 use super::pieces::Piece;
-use crate::arrays::selection::Pick;
+use crate::arrays::selection::AxisSelection;
 use std::ops::Range;
 
-/// Wanted items, and the bytes for them.
-pub struct Band<'b> {
-    pub picks: &'b [Pick],
-    /// The range of the wanted items along each axis.
+/// Requested items, and the buffer for them.
+pub struct OutputWindow<'b> {
+    pub picks: &'b [AxisSelection],
+    /// The range of the requested items along each axis.
     pub wanted: Vec<Range<u64>>,
-    /// Room for all of them, the last axis varying fastest.
+    /// The buffer for all requested items, with the last axis varying fastest.
     pub out: &'b mut [u8],
 }
 
-/// The wanted items that lie in one box: a block or a chunk.
+/// The requested items inside one box: a block or a chunk.
 pub struct Part<'p> {
-    /// One piece an axis.
+    /// One piece per axis.
     pub pieces: &'p [Piece],
-    /// The dimensions of the box.
+    /// The lengths of the box.
     pub extents: &'p [u64],
 }
 
-/// One axis of the way through a part.
+/// A loop over one axis of a part.
 #[derive(Clone, Copy)]
 struct Loop {
     count: usize,
-    /// Bytes from one wanted item to the next, in the box and in the output.
+    /// The distance from one requested item to the next, in the box and in the output.
     from: isize,
     to: usize,
 }
 
 impl Part<'_> {
-    /// Bytes of the box up to the last wanted item.
-    pub fn needed(&self, picks: &[Pick], item_size: usize) -> usize {
+    /// The number of bytes of the box up to the last requested item.
+    pub fn needed(&self, picks: &[AxisSelection], item_size: usize) -> usize {
         let mut last = 0;
         for ((piece, pick), &extent) in self.pieces.iter().zip(picks).zip(self.extents) {
             let steps = piece.wanted.end - piece.wanted.start - 1;
@@ -42,8 +47,8 @@ impl Part<'_> {
         (last as usize + 1) * item_size
     }
 
-    /// Bytes that lie in one piece both in the box and in the output, or more of them.
-    pub fn run_length(&self, band: &Band<'_>, item_size: usize) -> usize {
+    /// An upper bound on the number of bytes that are contiguous both in the box and in the output.
+    pub fn run_length(&self, band: &OutputWindow<'_>, item_size: usize) -> usize {
         let mut run = item_size;
         for ((piece, pick), (wanted, &extent)) in
             self.pieces.iter().zip(band.picks).zip(band.wanted.iter().zip(self.extents)).rev()
@@ -60,18 +65,18 @@ impl Part<'_> {
         run
     }
 
-    /// Wanted items.
+    /// The number of requested items.
     pub fn count(&self) -> usize {
         self.pieces.iter().map(|piece| (piece.wanted.end - piece.wanted.start) as usize).product()
     }
 
-    /// Calls `copy` with the first byte in the box of every run of wanted items, and with the bytes that it goes to.
-    pub fn for_runs(&self, band: &mut Band<'_>, item_size: usize, mut copy: impl FnMut(usize, &mut [u8])) {
+    /// Calls `copy` for every run of requested items, with the offset of its first byte in the box and with the target bytes.
+    pub fn for_runs(&self, band: &mut OutputWindow<'_>, item_size: usize, mut copy: impl FnMut(usize, &mut [u8])) {
         let axes = self.pieces.len();
         let (mut from, mut to) = (0, 0);
         let mut loops = Vec::new();
         let (mut inner, mut inner_out) = (item_size, item_size);
-        // From the last axis to the first: the run grows as long as the box and the output both have it in one piece.
+        // Going from the last axis to the first, the run grows while it is contiguous in both the box and the output.
         let (mut run, mut in_one_piece) = (item_size, true);
         for axis in (0..axes).rev() {
             let (piece, pick, wanted) = (&self.pieces[axis], &band.picks[axis], &band.wanted[axis]);
@@ -95,7 +100,7 @@ impl Part<'_> {
     }
 }
 
-/// Goes through the loops, the last one outermost.
+/// Runs the loops, of which the last one is the outermost.
 fn walk(loops: &[Loop], from: usize, to: usize, run: usize, out: &mut [u8], copy: &mut impl FnMut(usize, &mut [u8])) {
     let Some((outer, inner)) = loops.split_last() else {
         copy(from, &mut out[to..to + run]);

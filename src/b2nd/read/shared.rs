@@ -1,4 +1,4 @@
-//! The state that all threads that read an array share.
+//! The state shared by all threads that read an array.
 
 use crate::b2nd::geometry::Geometry;
 use crate::blosc2::chunk::header::Chunk;
@@ -11,7 +11,7 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
 
-/// The state that all threads that read an array share.
+/// The state shared by all threads that read an array.
 #[derive(Clone, Copy)]
 pub struct Shared<'r> {
     pub input: &'r Input<'r>,
@@ -20,17 +20,17 @@ pub struct Shared<'r> {
     pub tolerated: &'r [&'static Rule],
     /// True if the output is too large to stay in the caches.
     pub past_caches: bool,
-    /// True if what is wanted of a source has been read from it.
+    /// True if the requested parts of a source have been read from it.
     pub is_prepared: bool,
 }
 
 impl Shared<'_> {
-    /// Bytes of an item.
+    /// The size of an item in bytes.
     pub fn item_size(&self) -> usize {
         self.frame.item_size() as usize
     }
 
-    /// The header of a stored chunk. Fails with the first finding that prevents reading it.
+    /// The header of a stored chunk. Fails with the first finding that prevents reading.
     pub fn header(&self, stored: &mut StoredChunk<'_>, number: u64) -> Result<Chunk> {
         let mut findings = Findings::default();
         let expected = self.frame.expected(number, self.geometry.demanded_blocks());

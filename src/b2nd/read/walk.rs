@@ -1,22 +1,26 @@
-//! The boxes, chunks or blocks, that hold wanted items.
+//! The boxes (chunks or blocks) that contain requested items.
+//!
+//! A [`Walk`] works like an odometer with one [`Piece`] per axis, where the last axis turns fastest. A piece is the part of the
+//! requested items along one axis that lies in the current box. Advancing skips boxes without requested items, so a selection with
+//! a large step visits only the boxes that it needs, however long the array is.
 
 use super::pieces::Piece;
-use super::runs::{Band, Part};
-use crate::arrays::selection::Pick;
+use super::runs::{OutputWindow, Part};
+use crate::arrays::selection::AxisSelection;
 use crate::b2nd::geometry::{Axis, Geometry};
 use crate::error::Result;
 use crate::findings::finding::Finding;
 use std::ops::Range;
 
-/// The boxes, chunks or blocks, that hold wanted items, one after the other.
+/// Iterates over the boxes (chunks or blocks) that contain requested items.
 #[derive(Clone)]
 pub struct Walk {
-    /// The wanted items of the next box, one piece an axis.
+    /// The requested items of the next box, with one piece per axis.
     pub pieces: Vec<Piece>,
 }
 
 impl Walk {
-    /// Begins with the first box.
+    /// Starts with the first box.
     pub fn new(wanted: &[Range<u64>], piece: impl Fn(usize, u64) -> Piece) -> Self {
         Walk { pieces: wanted.iter().enumerate().map(|(axis, wanted)| piece(axis, wanted.start)).collect() }
     }
@@ -34,22 +38,22 @@ impl Walk {
         false
     }
 
-    /// The number of the box; `along` gives the number of boxes along each axis.
+    /// The index of the box; `along` is the number of boxes along each axis.
     pub fn number(&self, axes: &[Axis], along: fn(&Axis) -> u64) -> u64 {
         self.pieces.iter().zip(axes).fold(0, |number, (piece, axis)| number * along(axis) + piece.number)
     }
 }
 
-/// A piece that ends with the wanted items.
+/// Limits a piece to the end of the requested items.
 pub fn clamped(mut piece: Piece, end: u64) -> Piece {
     piece.wanted.end = piece.wanted.end.min(end);
     piece
 }
 
-/// The chunks that hold wanted items, in the order in which they are read.
+/// The chunks that contain requested items, in reading order.
 pub fn chunks<'w>(
     geometry: &'w Geometry,
-    picks: &'w [Pick],
+    picks: &'w [AxisSelection],
     wanted: &'w [Range<u64>],
 ) -> impl Iterator<Item = Walk> + Clone + use<'w> {
     let piece = move |axis: usize, from| clamped(picks[axis].chunk(&geometry.axes[axis], from), wanted[axis].end);
@@ -61,17 +65,17 @@ pub fn chunks<'w>(
         .flat_map(move |first| std::iter::successors(Some(first), next))
 }
 
-/// An upper bound of the blocks of a chunk that hold wanted items.
-pub fn blocks_at_most(geometry: &Geometry, picks: &[Pick], pieces: &[Piece]) -> u64 {
-    let along = |((piece, axis), pick): ((&Piece, &Axis), &Pick)| {
+/// An upper bound on the blocks of a chunk that contain requested items.
+pub fn blocks_at_most(geometry: &Geometry, picks: &[AxisSelection], pieces: &[Piece]) -> u64 {
+    let along = |((piece, axis), pick): ((&Piece, &Axis), &AxisSelection)| {
         let count = piece.wanted.end - piece.wanted.start;
-        Pick { count, ..*pick }.blocks_at_most(axis).min(axis.blocks())
+        AxisSelection { count, ..*pick }.blocks_at_most(axis).min(axis.blocks())
     };
     pieces.iter().zip(&geometry.axes).zip(picks).map(along).fold(1, u64::saturating_mul)
 }
 
-/// The numbers of the blocks of a chunk that hold wanted items.
-pub fn blocks(geometry: &Geometry, picks: &[Pick], pieces: &[Piece]) -> Vec<u64> {
+/// The indices of the blocks of a chunk that contain requested items.
+pub fn blocks(geometry: &Geometry, picks: &[AxisSelection], pieces: &[Piece]) -> Vec<u64> {
     let wanted: Vec<Range<u64>> = pieces.iter().map(|piece| piece.wanted.clone()).collect();
     let piece = |axis: usize, from| clamped(picks[axis].block(&geometry.axes[axis], from), wanted[axis].end);
     let (mut walk, mut numbers) = (Walk::new(&wanted, piece), Vec::new());
@@ -83,13 +87,13 @@ pub fn blocks(geometry: &Geometry, picks: &[Pick], pieces: &[Piece]) -> Vec<u64>
     }
 }
 
-/// Visits every block of a chunk, of these dimensions, that holds wanted items.
+/// Visits every block of this shape in a chunk that contains requested items.
 pub fn each_block(
     geometry: &Geometry,
     pieces: &[Piece],
     extents: &[u64],
-    band: &mut Band<'_>,
-    mut visit: impl FnMut(u64, &Part<'_>, &mut Band<'_>) -> Result<Result<(), Box<Finding>>>,
+    band: &mut OutputWindow<'_>,
+    mut visit: impl FnMut(u64, &Part<'_>, &mut OutputWindow<'_>) -> Result<Result<(), Box<Finding>>>,
 ) -> Result<Result<(), Box<Finding>>> {
     let axes = &geometry.axes;
     let picks = band.picks;

@@ -1,9 +1,16 @@
-//! One thread's work: chunk after chunk, block after block.
+//! The work of one thread: one chunk after another, block by block.
+//!
+//! Three kinds of chunks need no decoding: missing chunks, chunks of a single value, and chunks without content. Their values are
+//! written directly to the output. In a chunk whose blocks have the length that the array requires, only the needed blocks are
+//! decoded. Other chunks are decoded completely, and then treated as if they were divided into the array's blocks.
+//!
+//! How a block is copied depends on the length of its runs in the output. Long runs are copied directly, bypassing the caches if
+//! the whole output is larger than the caches. Short runs of several neighbouring blocks are collected first: see [`neighbours`].
 
 use super::ahead::prepare;
 use super::neighbours::{self, Neighbours};
 use super::pieces::Piece;
-use super::runs::{Band, Part};
+use super::runs::{OutputWindow, Part};
 use super::shared::Shared;
 use super::walk::{Walk, blocks_at_most, chunks as chunks_of, clamped, each_block};
 use crate::b2nd::geometry::Axis;
@@ -17,36 +24,42 @@ use crate::error::Result;
 use crate::findings::finding::Finding;
 use ndbytes_schemas::blosc2::Special;
 
-/// The number of bytes from which on a run of a shuffled block is worth the loops for many items.
+/// The length in bytes from which a run of a shuffled block is copied directly, because loops for many items pay off.
 const LONG_RUN: usize = 1 << 10;
 
-/// Memory for one chunk after the other.
+/// Memory for processing chunks one after another.
 #[derive(Default)]
 pub struct Worker {
     loader: Loader,
-    /// A value that all items have.
+    /// The value of all items.
     value: Vec<u8>,
-    /// A whole decoded chunk, whose blocks are not those of the array.
+    /// A whole decoded chunk whose blocks differ from those of the array.
     whole: Vec<u8>,
-    /// Blocks of which many short runs are wanted.
+    /// Blocks from which many short runs are needed.
     neighbours: Neighbours,
 }
 
 impl Worker {
-    /// The memory that it holds, in bytes.
+    /// The memory that the worker occupies, in bytes.
     pub fn held(&self) -> u64 {
         self.loader.held() + (self.value.capacity() + self.whole.capacity()) as u64 + self.neighbours.held()
     }
 
-    /// Reads the wanted items of every chunk that has some.
-    pub fn read(&mut self, shared: Shared<'_>, band: &mut Band<'_>) -> Result<()> {
+    /// Reads the requested items of every chunk that contains any.
+    pub fn read(&mut self, shared: Shared<'_>, band: &mut OutputWindow<'_>) -> Result<()> {
         match shared.past_caches {
             true => streaming(|streaming| self.chunks(shared, band, Some(PastCaches::new(streaming)))),
             false => self.chunks(shared, band, None),
         }
     }
 
-    fn chunks(&mut self, shared: Shared<'_>, band: &mut Band<'_>, mut past_caches: Option<PastCaches>) -> Result<()> {
+    /// Reads one chunk after another while prefetching the next ones.
+    fn chunks(
+        &mut self,
+        shared: Shared<'_>,
+        band: &mut OutputWindow<'_>,
+        mut past_caches: Option<PastCaches>,
+    ) -> Result<()> {
         let axes = &shared.geometry.axes;
         let (picks, wanted) = (band.picks, band.wanted.clone());
         let piece = |axis: usize, from| clamped(picks[axis].chunk(&axes[axis], from), wanted[axis].end);
@@ -67,13 +80,13 @@ impl Worker {
         }
     }
 
-    /// Reads the wanted items of a chunk.
+    /// Reads the requested items of a chunk.
     fn chunk(
         &mut self,
         shared: Shared<'_>,
         number: u64,
         pieces: &[Piece],
-        band: &mut Band<'_>,
+        band: &mut OutputWindow<'_>,
         past_caches: Option<&mut PastCaches<'_>>,
     ) -> Result<()> {
         let item_size = shared.item_size();
@@ -118,13 +131,13 @@ impl Worker {
         read.map_err(|finding| stored.placed(*finding, number, shared.frame.stored_space(number)).into())
     }
 
-    /// Reads the wanted items of the blocks of a chunk.
+    /// Reads the requested items of the blocks of a chunk.
     fn blocks(
         &mut self,
         shared: Shared<'_>,
         (chunk, stored): (&Chunk, &StoredChunk<'_>),
         pieces: &[Piece],
-        band: &mut Band<'_>,
+        band: &mut OutputWindow<'_>,
         mut past_caches: Option<&mut PastCaches<'_>>,
     ) -> Result<Result<(), Box<Finding>>> {
         let (budget, item_size) = (shared.input.budget(), shared.item_size());
@@ -170,14 +183,14 @@ impl Worker {
         Ok(placed)
     }
 
-    /// Reads the wanted items of a chunk whose blocks are not those of the array.
+    /// Reads the requested items of a chunk whose blocks differ from those of the array.
     fn foreign_blocks(
         &mut self,
         shared: Shared<'_>,
         chunk: &Chunk,
         stored: &StoredChunk<'_>,
         pieces: &[Piece],
-        band: &mut Band<'_>,
+        band: &mut OutputWindow<'_>,
     ) -> Result<Result<(), Box<Finding>>> {
         let (budget, item_size) = (shared.input.budget(), shared.item_size());
         make_room(&mut self.whole, chunk.nbytes as usize, budget)?;

@@ -1,4 +1,10 @@
-//! Putting a frame together: first the chunks, then index and trailer, and at last the header.
+//! Assembles a frame: first the chunks, then the index and trailer, and finally the header.
+//!
+//! The header contains the lengths of everything after it, but its own length does not depend on them because every part has a
+//! fixed width. The chunks are therefore stored after a gap of that length, which the header fills at the end.
+//!
+//! While some chunks are being stored, the next ones are compressed. A chunk of zeros or NaN is not stored at all: its entry in the
+//! index records the value.
 
 use super::gather::Items;
 use super::plan::Plan;
@@ -11,7 +17,7 @@ use crate::blosc2::write::inexpressible;
 use crate::bytes::input::LONGEST_HEADER;
 use crate::bytes::threads;
 use crate::error::Result;
-use everybyte::{Endian, Zeros, length_of};
+use everybyte::{Endian, bytes::Zeros, trace::length_of};
 use ndbytes_schemas::b2nd::METALAYER;
 use ndbytes_schemas::blosc2::{
     Bool, Codec, Compression, FixExt16, FrameFlags, FrameKind, FrameType, FrameVersion, Header, IndexEntry, Int16,
@@ -19,15 +25,15 @@ use ndbytes_schemas::blosc2::{
 };
 use rayon::prelude::*;
 
-/// The number of bytes of chunks that are compressed at a time, or a single chunk if that has more.
+/// The number of bytes of chunks that are compressed at a time, unless a single chunk has more.
 const AT_ONCE: usize = 32 << 20;
 
-/// The maximum number of chunks among these.
+/// The maximum number of chunks that are compressed at a time.
 const MOST_AT_ONCE: usize = 1024;
 
-/// A store of chunks.
+/// A store for chunks.
 pub trait Chunks: Send {
-    /// Stores a chunk, and returns its place.
+    /// Stores a chunk and returns its position.
     fn put(&mut self, number: u64, chunk: &[u8]) -> Result<IndexEntry>;
 }
 
@@ -54,15 +60,15 @@ impl Blocks for ArrayChunk<'_> {
     }
 }
 
-/// The parts around the chunks: header, index and trailer.
+/// The parts around the chunks: the header, the index and the trailer.
 pub struct Around<'p> {
     plan: &'p Plan,
     metalayers: Contents,
     attributes: Contents,
     is_sparse: bool,
-    /// The place of each chunk.
+    /// The position of each chunk.
     entries: Vec<IndexEntry>,
-    /// Bytes of all chunks.
+    /// The total length of all chunks in bytes.
     cbytes: u64,
 }
 
@@ -88,13 +94,13 @@ impl<'p> Around<'p> {
         Ok(around)
     }
 
-    /// Bytes of the header.
+    /// The length of the header in bytes.
     pub fn header_length(&self) -> Result<u64> {
         Ok(length_of(&self.header(0)?, Endian::Big))
     }
 
-    /// Compresses the chunks of the array, or of a box of it, and has them stored, in order. While some are stored, the
-    /// next ones are compressed.
+    /// Compresses the chunks of the array, or of a box in it, and stores them in order. While some are being stored, the next ones
+    /// are compressed.
     pub fn put_chunks(&mut self, geometry: &Geometry, bytes: &[u8], chunks: &mut impl Chunks) -> Result<()> {
         let (plan, count, before) = (self.plan, geometry.chunk_count, self.entries.len() as u64);
         let items = Items::new(bytes, geometry, plan.recipe.filters.item_size());
@@ -121,6 +127,7 @@ impl<'p> Around<'p> {
         Ok(())
     }
 
+    /// Stores a chunk and records its offset, or records the special value that replaces it.
     fn put(&mut self, number: u64, stored: Stored, chunks: &mut impl Chunks) -> Result<()> {
         self.entries.push(match stored {
             Stored::Nowhere(entry) => entry,
@@ -132,7 +139,7 @@ impl<'p> Around<'p> {
         Ok(())
     }
 
-    /// Header, index and trailer.
+    /// The header, index and trailer.
     pub fn finish(&self) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>)> {
         let (index, trailer) = (index(&self.entries)?, trailer(&self.attributes)?);
         let chunks = if self.is_sparse { 0 } else { self.cbytes };
@@ -142,12 +149,12 @@ impl<'p> Around<'p> {
         Ok((header, index, trailer))
     }
 
-    /// The header of a frame of this length.
+    /// The header of a frame with this length.
     fn header(&self, frame_length: u64) -> Result<Header> {
         let Plan { geometry, recipe, .. } = self.plan;
         let (filters, filter_meta) = recipe.filters.slots();
         let chunk_size = self.plan.chunk_size();
-        // As python-blosc2 marks arrays whose chunks would be empty.
+        // python-blosc2 marks arrays with empty chunks this way.
         let has_chunks = chunk_size > 0;
         let kind = if self.is_sparse { FrameKind::SPARSE } else { FrameKind::CONTIGUOUS };
         let mut header = Header {
@@ -168,7 +175,7 @@ impl<'p> Around<'p> {
             typesize: Int32(recipe.filters.item_size() as i32),
             blocksize: Int32(recipe.block_size as i32),
             chunksize: Int32(chunk_size as i32),
-            // Informative; the output does not depend on it.
+            // This number is only informative: the output does not depend on it.
             compress_threads: Int16(1),
             decompress_threads: Int16(1),
             has_attributes: Bool::from(!self.attributes.is_empty()),
@@ -189,7 +196,7 @@ impl<'p> Around<'p> {
     }
 }
 
-/// Makes a chunk of an array. Level 0 stores every chunk in full.
+/// Builds a chunk of an array. At level 0, every chunk is stored uncompressed.
 fn chunk(plan: &Plan, items: &Items<'_>, number: u64, scratches: &Scratches) -> Result<Stored> {
     let length = plan.chunk_size();
     if plan.recipe.level > 0

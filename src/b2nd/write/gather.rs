@@ -1,28 +1,30 @@
-//! Collecting the items of a block from an array, row by row.
+//! Collects the items of a block from an array, row by row.
 
 use crate::b2nd::geometry::{Axis, Geometry};
 use crate::b2nd::layer::MOST_AXES;
 use std::ops::Range;
 
+/// The capacity for axes. It is fixed, so that positions need no allocation.
 const AXES: usize = MOST_AXES as usize;
 
-/// The items of an array, the last axis varying fastest, and their division into blocks.
+/// The items of an array, with the last axis varying fastest, and their division into blocks.
 pub struct Items<'a> {
     bytes: &'a [u8],
     item_size: usize,
-    /// The axes; an axis that is not cut is joined to the one before.
+    /// The axes. An axis that is not divided is merged with the previous one.
     axes: Vec<Axis>,
 }
 
-/// A part of an array, as far as it fits into a block or a chunk.
+/// The part of an array that a block or a chunk covers.
 struct Window {
-    /// The items of the array along each axis.
+    /// The range of items of the array along each axis.
     ranges: [Range<usize>; AXES],
-    /// The dimensions of the room.
+    /// The shape of the buffer.
     room: [usize; AXES],
 }
 
 impl<'a> Items<'a> {
+    /// Divides the items of an array with this geometry. Undivided axes are merged with the previous axis, which makes runs longer.
     pub fn new(bytes: &'a [u8], geometry: &Geometry, item_size: usize) -> Self {
         let mut axes: Vec<Axis> = Vec::new();
         for &axis in &geometry.axes {
@@ -42,7 +44,7 @@ impl<'a> Items<'a> {
         Items { bytes, item_size, axes }
     }
 
-    /// Copies the items of a block, with zeros where it reaches beyond the chunk or the array.
+    /// Copies the items of a block, with zeros where the block extends beyond the chunk or the array.
     pub fn copy_block(&self, chunk: u64, block: u64, out: &mut [u8]) {
         let window = self.window(chunk, Some(block));
         let axes = self.axes.len();
@@ -51,14 +53,14 @@ impl<'a> Items<'a> {
         }
         let room = window.room;
         self.for_rows(&window, |row, at| {
-            // The place of the row in the room.
+            // The position of the row in the buffer.
             let to = (0..axes).fold(0, |to, axis| to * room[axis] + at[axis]) * self.item_size;
             out[to..to + row.len()].copy_from_slice(row);
             true
         });
     }
 
-    /// The single value that fills the chunk, or `None` if values differ or the padding would have to be non-zero.
+    /// The single value that fills the chunk; `None` if values differ or the padding would have to be nonzero.
     pub fn only_item(&self, chunk: u64) -> Option<&'a [u8]> {
         let window = self.window(chunk, None);
         let mut only = None;
@@ -89,8 +91,7 @@ impl<'a> Items<'a> {
         window
     }
 
-    /// Calls `visit` with every row of the window and its place in the room, as long as it returns true. Returns its last
-    /// result.
+    /// Calls `visit` with every row of the window and its position in the buffer, until it returns false. Returns its last result.
     fn for_rows(&self, window: &Window, mut visit: impl FnMut(&'a [u8], &[usize; AXES]) -> bool) -> bool {
         let axes = self.axes.len();
         let (outer, last) = (axes - 1, &window.ranges[axes - 1]);

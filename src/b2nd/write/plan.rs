@@ -1,4 +1,4 @@
-//! The plan of a file: shapes, item type, and the recipe of chunks.
+//! The plan for a file: the shapes, the item type, and the recipe for chunks.
 
 use super::shapes::{block_shape, chunk_shape, fill_chunk};
 use crate::b2nd::geometry::Geometry;
@@ -20,7 +20,7 @@ use ndbytes_schemas::blosc2::{AxesHead, Codec, Int32, Int64, Marker};
 /// The settings of a writer.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The dimensions of a chunk, and of a block, if they are given.
+    /// The shapes of a chunk and of a block, if they are set.
     pub chunks: Option<Vec<u64>>,
     pub blocks: Option<Vec<u64>>,
     pub codec: Codec,
@@ -45,15 +45,15 @@ impl Default for Settings {
     }
 }
 
-/// The plan of a file.
+/// The plan for a file.
 pub struct Plan {
     pub layer: ArrayLayer,
     pub geometry: Geometry,
-    /// The recipe of the chunks.
+    /// The recipe for the chunks.
     pub recipe: Recipe,
-    /// The NaN of the item type: a chunk of it alone is not stored.
+    /// The NaN of the item type. A chunk that contains only this value is not stored.
     pub nan: Option<&'static [u8]>,
-    /// The limits, whose clock runs.
+    /// The limits, with a running clock.
     pub limits: Limits,
 }
 
@@ -66,7 +66,7 @@ impl Plan {
             return Err(inexpressible(format!("{axes} axes, which exceed the maximum of {MOST_AXES}")));
         }
         let text = item_type.to_string();
-        // NumPy does not have some types.
+        // Types that NumPy does not have are refused.
         if !text.parse().is_ok_and(|read: ItemType| read.has_layout_of(item_type)) {
             return Err(inexpressible(format!("items of {text}, which NumPy does not know")));
         }
@@ -77,7 +77,7 @@ impl Plan {
         let (chunk, block) = extents(settings, shape, item_size)?;
         let layer = layer(shape, &chunk, &block, text)?;
         let geometry = Geometry::new(&layer, item_size);
-        let too_large = |what: &str| inexpressible(format!("{what} of too many bytes: shape {shape:?}"));
+        let too_large = |what: &str| inexpressible(format!("{what} with too many bytes: shape {shape:?}"));
         let Some(geometry) = geometry else { return Err(too_large("an array")) };
         if u128::from(geometry.block_items) * u128::from(item_size) > LARGEST_BLOCK.into() {
             return Err(too_large(&format!("blocks {block:?}")));
@@ -111,13 +111,13 @@ impl Plan {
         })
     }
 
-    /// Bytes of a chunk.
+    /// The length of a chunk in bytes.
     pub fn chunk_size(&self) -> usize {
         self.geometry.chunk_items as usize * self.recipe.filters.item_size()
     }
 }
 
-/// The dimensions of chunks and blocks, as given or as chosen.
+/// Returns the lengths of chunks and blocks along each axis, either as set or by default.
 fn extents(settings: &Settings, shape: &[u64], item_size: u64) -> Result<(Vec<u64>, Vec<u64>)> {
     for (given, what) in [(&settings.chunks, "chunks"), (&settings.blocks, "blocks")] {
         let Some(given) = given else { continue };
@@ -126,7 +126,7 @@ fn extents(settings: &Settings, shape: &[u64], item_size: u64) -> Result<(Vec<u6
             return Err(inexpressible(format!("{what} of {} axes in an array of {axes}", given.len())));
         }
         for (axis, (&given, &extent)) in given.iter().zip(shape).enumerate() {
-            // Without items, chunks need no length.
+            // If the array has no items, chunks need no length.
             if given == 0 && extent > 0 || i32::try_from(given).is_err() {
                 return Err(inexpressible(format!("{what} of {given} items along axis {axis}")));
             }
@@ -168,6 +168,7 @@ fn extents(settings: &Settings, shape: &[u64], item_size: u64) -> Result<(Vec<u6
     Ok((chunk, block))
 }
 
+/// Returns the metalayer that describes the array. The lengths of chunks and blocks must fit 32 bits.
 fn layer(shape: &[u64], chunk: &[u64], block: &[u64], text: String) -> Result<ArrayLayer> {
     let ndim = shape.len() as u8;
     let head = AxesHead::new(ndim);

@@ -1,18 +1,18 @@
-//! The default shapes of a writer's chunks and blocks.
+//! The default shapes of chunks and blocks.
 
-/// The maximum number of bytes of a block and of a chunk, unless a single item has more.
+/// The maximum number of bytes in a block and in a chunk, unless a single item has more.
 const BLOCK: u64 = 128 << 10;
 const CHUNK: u64 = 4 << 20;
 
-/// The number of items of the last axis, which lie side by side, that weigh as much as one of another axis.
+/// Along the last axis, items are contiguous, so this many of them count as one item along another axis.
 const LAST: u64 = 8;
 
-/// The longest dimension of a chunk.
+/// The maximum length of a chunk along an axis.
 const LONGEST: u64 = i32::MAX as u64;
 
-/// The dimensions of a chunk: those of the array, the longest one halved again and again until there are few enough items.
-/// They are multiples of the block's dimensions, if these are given, or else not longer than those of the array. An axis
-/// without items counts as an endless one: it is there to be extended.
+/// The shape of a chunk, which is that of the array, with the longest axis halved repeatedly until there are few enough items. It
+/// is a multiple of the block shape if that is given; otherwise it does not exceed the array's. An axis without items counts as
+/// infinitely long, because it is meant to be extended.
 pub fn chunk_shape(shape: &[u64], item_size: u64, block: Option<&[u64]>) -> Vec<u64> {
     let most = CHUNK / item_size.max(1);
     let mut chunk: Vec<u64> = shape.iter().map(|&extent| if extent == 0 { LONGEST } else { extent }).collect();
@@ -25,14 +25,14 @@ pub fn chunk_shape(shape: &[u64], item_size: u64, block: Option<&[u64]>) -> Vec<
     chunk
 }
 
-/// The dimensions of a block: those of the chunk, the longest one halved again and again until there are few enough items.
+/// The shape of a block, which is that of the chunk, with the longest axis halved repeatedly until there are few enough items.
 pub fn block_shape(chunk: &[u64], item_size: u64) -> Vec<u64> {
     let mut block = chunk.to_vec();
     halve(&mut block, BLOCK / item_size.max(1));
     block
 }
 
-/// Lengthens chunks that do not reach over the whole array to multiples of the blocks: the padding is there anyway.
+/// Extends chunks that do not span the whole array to multiples of the blocks, which would be padded anyway.
 pub fn fill_chunk(shape: &[u64], chunk: &mut [u64], block: &[u64]) {
     for ((&extent, chunk), &block) in shape.iter().zip(chunk).zip(block) {
         let whole = chunk.next_multiple_of(block.max(1));
@@ -42,11 +42,12 @@ pub fn fill_chunk(shape: &[u64], chunk: &mut [u64], block: &[u64]) {
     }
 }
 
+/// Halves the longest axis until the shape has few enough items. The last axis counts less, because its items are contiguous.
 fn halve(extents: &mut [u64], most: u64) {
     let items = |extents: &[u64]| extents.iter().fold(1_u64, |items, &extent| items.saturating_mul(extent));
     let Some(last) = extents.len().checked_sub(1) else { return };
     while items(extents) > most {
-        // The first one of equally long axes.
+        // If axes are equally long, the first one is halved.
         let weight = |axis: usize, extent: u64| if axis == last { extent.div_ceil(LAST) } else { extent };
         let weights = extents.iter().enumerate().map(|(axis, &extent)| (weight(axis, extent), extent > 1, axis));
         let longest =

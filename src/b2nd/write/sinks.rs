@@ -1,4 +1,4 @@
-//! The targets of frames: a file, or the folder of a sparse frame.
+//! Outputs for frames: a file, or the directory of a sparse frame.
 
 use super::frame::{Around, Chunks};
 use super::plan::Plan;
@@ -12,10 +12,10 @@ use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
-/// The lock of C-Blosc2, in the folder of a sparse frame.
+/// The lock file of C-Blosc2, in the directory of a sparse frame.
 const LOCK: &str = ".b2lock";
 
-/// Chunks that follow each other.
+/// Stores chunks in a contiguous frame.
 struct InFrame<'w, W> {
     sink: &'w mut W,
     length: u64,
@@ -30,7 +30,7 @@ impl<W: Write + Send> Chunks for InFrame<'_, W> {
     }
 }
 
-/// Chunks that are files.
+/// Stores each chunk as a file.
 struct InFolder<'f>(&'f mut AtomicFolder);
 
 impl Chunks for InFolder<'_> {
@@ -42,16 +42,17 @@ impl Chunks for InFolder<'_> {
 
 /// The items of an array.
 pub enum Source<'s> {
-    /// All of them.
+    /// All of the items.
     Bytes(&'s [u8]),
-    /// A function that fills a buffer with those of a box.
+    /// A function that fills a buffer with the items of a box.
     Boxes(&'s mut ReadBox<'s>),
 }
 
-/// Fills a buffer with the items of a box of an array, the last axis varying fastest.
+/// Fills a buffer with the items of a box of an array, with the last axis varying fastest.
 pub type ReadBox<'s> = dyn FnMut(&[Range<usize>], &mut [u8]) -> Result<()> + 's;
 
 impl Source<'_> {
+    /// Stores all chunks, either from bytes in memory or, box by box, from a callback.
     fn put_chunks(self, plan: &Plan, around: &mut Around<'_>, chunks: &mut impl Chunks) -> Result<()> {
         let read = match self {
             Source::Bytes(bytes) => return around.put_chunks(&plan.geometry, bytes, chunks),
@@ -73,7 +74,7 @@ impl Source<'_> {
     }
 }
 
-/// Writes a contiguous frame from the sink's first byte on.
+/// Writes a contiguous frame, starting at the first byte of the sink.
 pub fn write_frame<W: Write + Seek + Send>(
     plan: &Plan,
     mut around: Around<'_>,
@@ -85,7 +86,7 @@ pub fn write_frame<W: Write + Seek + Send>(
     let (header, index, trailer) = around.finish()?;
     sink.write_all(&index)?;
     sink.write_all(&trailer)?;
-    // The content of the header is known only now.
+    // Only now is the content of the header known.
     sink.seek(SeekFrom::Start(0))?;
     Ok(sink.write_all(&header)?)
 }
@@ -100,7 +101,7 @@ pub fn write_folder(plan: &Plan, mut around: Around<'_>, items: Source<'_>, fold
 /// The files of a sparse frame.
 pub const FRAME_NAMES: Names = Names { main: FRAME_FILE, is_one: is_of_frame };
 
-/// Returns whether a file in a folder belongs to a sparse frame.
+/// Returns whether a file in a directory belongs to a sparse frame.
 fn is_of_frame(_: &Path, name: &str) -> bool {
     name == FRAME_FILE || name == LOCK || chunk_number(name).is_some()
 }

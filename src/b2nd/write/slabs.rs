@@ -1,4 +1,9 @@
-//! The boxes of an array that are written one after the other, so that it is never in memory as a whole.
+//! Boxes of an array that are written one after another, so that the array is never completely in memory.
+//!
+//! A box consists of whole chunks that are consecutive in chunk order. The chunks of a box can therefore be compressed and appended
+//! as soon as its items are known, and the file is the same as if the array had been written at once. For this purpose, a box has
+//! one chunk along the leading axes, several along one axis, and all chunks along the axes after it. That axis is chosen so that a
+//! box comes as close to [`MOST`] bytes as possible.
 
 use crate::b2nd::geometry::{Axis, Geometry};
 use std::ops::Range;
@@ -6,31 +11,31 @@ use std::ops::Range;
 /// The maximum number of bytes of a box, unless a single chunk has more.
 const MOST: u64 = 64 << 20;
 
-/// Boxes of whole chunks that follow each other in the order of the chunks.
+/// Boxes of whole chunks that are consecutive in chunk order.
 pub struct Slabs<'g> {
     geometry: &'g Geometry,
-    /// The axis along which a box has several chunks, and their number. It has one chunk along the axes before, and all
-    /// along those after.
+    /// The axis along which a box has several chunks, and their number. A box has one chunk along each previous axis, and all
+    /// chunks along the following ones.
     axis: usize,
     chunks: u64,
-    /// The number of the next chunk.
+    /// The index of the next chunk.
     next: u64,
 }
 
 impl<'g> Slabs<'g> {
-    /// The boxes of an array with items of this size.
+    /// Creates the boxes of an array with items of this size.
     pub fn new(geometry: &'g Geometry, item_size: u64) -> Self {
         Slabs::of(geometry, item_size, MOST)
     }
 
-    /// The same with at most so many bytes, unless a single chunk has more.
+    /// Like `Slabs::new`, but with at most this many bytes per box, unless a single chunk is larger.
     pub fn of(geometry: &'g Geometry, item_size: u64, most: u64) -> Self {
         let axes = &geometry.axes;
         let extent = |axis: usize, place: usize| {
             let Axis { extent, chunk, .. } = axes[place];
             if place <= axis { chunk.min(extent) } else { extent }
         };
-        // The bytes of a box with a single chunk along an axis.
+        // The number of bytes in a box with a single chunk along an axis.
         let bytes = |axis: usize| {
             let extents = (0..axes.len()).map(|place| extent(axis, place));
             extents.fold(item_size, |bytes, extent| bytes.saturating_mul(extent))

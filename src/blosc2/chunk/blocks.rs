@@ -1,4 +1,16 @@
-//! Blocks: decoded, their filters undone.
+//! Decodes blocks and undoes their filters.
+//!
+//! A block consists of one stream, or of one stream for each byte of an item: the first stream then contains the first bytes of all
+//! items, and so on. The header states which is the case (`not_split`). Each stream starts with its length; special lengths mean
+//! zeros, a run of one byte, or bytes that are stored uncompressed.
+//!
+//! The usual filter, shuffle, would move every byte through memory twice: once to decode it, and once to put it next to the other
+//! bytes of its item. Instead, shuffled streams are kept separate as [`Planes`], and the copy to the output interleaves them. Zeros
+//! and uncompressed streams are not copied to the scratch memory at all: see [`Plane`]. Only a block with other filters is first
+//! unfiltered in memory.
+//!
+//! No length in the file is trusted. A block must decode to the length that the header of its chunk states, which has been checked.
+//! Buffers are charged to the budget before they grow. A stream that decodes to another length is a finding.
 
 use super::header::{Chunk, Content, Step};
 use super::streams::{Codecs, Task, reference};
@@ -9,46 +21,46 @@ use crate::error::{Error, Result};
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
-use everybyte::{Endian, Layout, ParseError, Source, read_next};
+use everybyte::{Endian, Layout, ParseError, Source, trace::read_next};
 use ndbytes_codecs::lz::SLACK;
 use ndbytes_codecs::{BrokenStream, filters};
 use ndbytes_schemas::blosc2::{ChunkVersion, Stream, Token};
 use std::ops::Range;
 
-/// Up to this many items are not worth the loops for many.
+/// The maximum number of items for which the loops for many items do not pay off.
 const FEW: usize = 2;
 
-/// Planes that fit the stack.
+/// The number of planes that fit on the stack.
 const PLANES: usize = 16;
 
-/// Memory for one block after the other.
+/// Memory for processing blocks one after another.
 #[derive(Default)]
 pub struct Scratch {
     codecs: Codecs,
     /// Decoded streams, and the output of a filter.
     streams: Vec<u8>,
     filtered: Vec<u8>,
-    /// Zeros, as many as a plane has bytes.
+    /// The zeros of a plane.
     zeros: Vec<u8>,
     planes: Vec<Plane>,
 }
 
-/// The bytes of one place in all items of a block.
+/// The bytes at one position in all items of a block.
 #[derive(Debug, Clone, Copy)]
 enum Plane {
-    /// They are stored uncompressed, from this byte of the block's source on.
+    /// The bytes are stored uncompressed, starting at this offset in the block's source.
     Source(usize),
-    /// All of them are zero.
+    /// All bytes are zero.
     Zeros,
-    /// They were decoded to this place.
+    /// The bytes were decoded to this position in the scratch memory.
     Streams(usize),
 }
 
 /// A decoded block.
 pub enum Decoded<'s> {
-    /// Its bytes, in order.
+    /// The bytes in order.
     Bytes(&'s [u8]),
-    /// Its bytes, apart by their place in an item.
+    /// The bytes, grouped by their position in the item.
     Planes(Planes<'s>),
 }
 
@@ -60,23 +72,25 @@ pub struct Planes<'s> {
     zeros: &'s [u8],
 }
 
-/// The way past the caches, by which one thread copies.
+/// Lets one thread bypass the caches when copying.
 pub struct PastCaches<'s> {
     streaming: &'s Streaming,
-    /// Staging for bytes that go on in one piece. It stays in the caches.
+    /// A staging buffer for bytes that are written in one piece. It stays in the caches.
     staging: [u8; 4096],
 }
 
 impl<'s> PastCaches<'s> {
+    /// Bypasses the caches when copying. Use it for output that is larger than the caches.
     pub fn new(streaming: &'s Streaming) -> Self {
         PastCaches { streaming, staging: [0; 4096] }
     }
 
+    /// Copies bytes.
     pub fn copy(&self, from: &[u8], out: &mut [u8]) {
         self.streaming.copy(from, out);
     }
 
-    /// Has the output put together, some whole units of bytes at a time. `fill` is told where a part begins.
+    /// Assembles the output from pieces of a few complete units. `fill` receives the offset of each piece.
     pub fn put_together(&mut self, out: &mut [u8], unit: usize, fill: impl Fn(usize, &mut [u8])) {
         let step = self.staging.len() / unit * unit;
         if step == 0 {
@@ -91,7 +105,7 @@ impl<'s> PastCaches<'s> {
 }
 
 impl Decoded<'_> {
-    /// Copies bytes from `start` on. For shuffled blocks, these are whole items.
+    /// Copies bytes, starting at `start`. For shuffled blocks, these must be whole items.
     pub fn copy_to(&self, start: usize, out: &mut [u8]) {
         match self {
             Decoded::Bytes(bytes) => out.copy_from_slice(&bytes[start..start + out.len()]),
@@ -99,7 +113,7 @@ impl Decoded<'_> {
         }
     }
 
-    /// The same past the caches.
+    /// Like `copy_to`, but bypasses the caches.
     pub fn stream_to(&self, start: usize, out: &mut [u8], past_caches: &mut PastCaches<'_>) {
         match self {
             Decoded::Bytes(bytes) => past_caches.copy(&bytes[start..start + out.len()], out),
@@ -111,7 +125,7 @@ impl Decoded<'_> {
 }
 
 impl Planes<'_> {
-    /// Puts a few items together, byte by byte.
+    /// Assembles a few items, byte by byte.
     fn gather(&self, first: usize, out: &mut [u8]) {
         for (number, item) in out.chunks_exact_mut(self.planes.len()).enumerate() {
             for (byte, plane) in item.iter_mut().zip(self.planes) {
@@ -124,6 +138,7 @@ impl Planes<'_> {
         }
     }
 
+    /// Undoes the shuffle filter: byte `k` of each item comes from plane `k`.
     fn interleave(&self, start: usize, out: &mut [u8]) {
         let width = self.planes.len();
         let (first, count) = (start / width, out.len() / width);
@@ -148,26 +163,26 @@ impl Planes<'_> {
     }
 }
 
-/// A block as it is stored.
+/// A stored block.
 pub struct StoredBlock<'s> {
     pub chunk: &'s Chunk,
     pub number: u64,
-    /// Its bytes in the chunk.
+    /// The range of its bytes in the chunk.
     pub place: Range<u32>,
-    /// Those bytes, and perhaps some after them.
+    /// The bytes of the block, and possibly some after them.
     pub source: &'s [u8],
     pub dictionary: &'s [u8],
-    /// The chunk's first block, decoded, if a filter needs it.
+    /// The decoded first block of the chunk, if a filter needs it.
     pub reference: Option<&'s [u8]>,
-    /// Bytes of an item of the array.
+    /// The size of an item of the array in bytes.
     pub item_size: usize,
-    /// The number of first decoded bytes that the caller needs. Others may be left undecoded.
+    /// The number of decoded bytes at the beginning that the caller needs. The others may be left undecoded.
     pub needed: usize,
 }
 
-/// The outcome of decoding a block's streams.
+/// The result of decoding a block's streams.
 pub struct Streams {
-    /// Bytes of the source that they take.
+    /// The number of bytes consumed from the source.
     pub consumed: usize,
     /// A flaw in a stream that C-Blosc2 does not notice.
     pub flaw: Option<Box<Finding>>,
@@ -176,11 +191,11 @@ pub struct Streams {
 /// The way to process the streams of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// They are decoded one after the other.
+    /// Streams are decoded one after another.
     Joined,
-    /// The same, but uncompressed streams stay in place, and zeros are not written.
+    /// Like `Joined`, but uncompressed streams stay in place, and zeros are not written.
     Apart,
-    /// They are only proven to decode.
+    /// Streams are only verified to decode.
     Verified,
 }
 
@@ -190,7 +205,7 @@ pub struct Outcome<'s> {
     pub flaw: Option<Box<Finding>>,
 }
 
-/// Gives a buffer this length; its growth is debited.
+/// Resizes a buffer to this length, charging its growth to the budget.
 pub fn make_room(buffer: &mut Vec<u8>, length: usize, budget: &Budget) -> Result<()> {
     let what = "a block";
     let more = length.saturating_sub(buffer.capacity()) as u64;
@@ -205,7 +220,7 @@ pub fn make_room(buffer: &mut Vec<u8>, length: usize, budget: &Budget) -> Result
 }
 
 impl Scratch {
-    /// The memory that it holds, in bytes.
+    /// The memory that the buffers occupy, in bytes.
     pub fn held(&self) -> u64 {
         (self.streams.capacity() + self.filtered.capacity() + self.zeros.capacity()) as u64
     }
@@ -213,7 +228,7 @@ impl Scratch {
     /// Decodes a block.
     ///
     /// # Errors
-    /// Inner: the finding about it, at offsets from the chunk's first byte. Outer: [`Error::Limit`].
+    /// Inner error: the finding about the block, with offsets relative to the chunk's first byte. Outer error: [`Error::Limit`].
     pub fn decode<'s>(
         &'s mut self,
         block: &StoredBlock<'s>,
@@ -231,7 +246,7 @@ impl Scratch {
             [] => 1,
             _ => 0,
         };
-        // The bytes of each place in the items stay apart until they are copied to the output.
+        // The bytes for each position in an item are kept separate until they are copied to the output.
         let is_apart = width > 1;
         if is_apart && count > 1 && count == width {
             make_room(&mut self.zeros, each, budget)?;
@@ -265,7 +280,7 @@ impl Scratch {
         Ok(Ok(Outcome { decoded: Decoded::Bytes(&self.streams[..length]), flaw }))
     }
 
-    /// Proves that the streams of a block decode.
+    /// Verifies that the streams of a block decode.
     ///
     /// # Errors
     /// As for [`Scratch::decode`].
@@ -294,7 +309,7 @@ impl Scratch {
             let start = source.position();
             let stream = read_next::<Stream>(&mut source, Endian::Little, ())
                 .map_err(|error| block.ends_before(number, start, &error))?;
-            // Planes that lie a power of two apart would push each other out of the cache.
+            // Planes that are a power of two apart would evict each other from the cache.
             let to = match mode {
                 Mode::Joined => number * each,
                 Mode::Apart => number * (each + SLACK),
@@ -321,7 +336,7 @@ impl Scratch {
                         Err(broken) => return Err(block.broken(number, begin, broken)),
                     }
                 }
-                // A run of equal bytes.
+                // The stream is a run of equal bytes.
                 Err(_) => match (u8::try_from(length.unsigned_abs()), stream.token) {
                     (Ok(byte), Some(token)) if token.run() => {
                         if token.reserved() != 0 {
@@ -371,6 +386,7 @@ impl Scratch {
 }
 
 impl StoredBlock<'_> {
+    /// The finding for a block that ends before the length of a stream.
     #[cold]
     fn ends_before(&self, stream: usize, start: u64, error: &ParseError) -> Box<Finding> {
         let message = format!("the block ends before its stream {stream}: {}", error.problem);
@@ -378,6 +394,7 @@ impl StoredBlock<'_> {
         finding.with_reference(Reference::Unforeseen).into()
     }
 
+    /// The finding for a stream that is longer than the rest of its block.
     #[cold]
     fn cut_off(&self, stream: usize, head: Range<u64>, length: u64, left: usize) -> Box<Finding> {
         let message = format!("stream {stream} of the block takes {}, but only {left} are left", bytes(length));
@@ -385,14 +402,14 @@ impl StoredBlock<'_> {
         finding.with_reference(Reference::Unforeseen).into()
     }
 
-    /// The finding about a stream that takes more bytes than it decodes to.
+    /// The finding for a stream that is longer than its decoded content.
     #[cold]
     fn expanded(&self, stream: usize, head: Range<u64>, length: usize, each: usize) -> Box<Finding> {
         let message = format!("stream {stream} of the block takes {length} bytes to decode to {each}");
         self.finding(stream, head, message)
     }
 
-    /// The flaw of a run whose token, which ends at `end`, has unused bits.
+    /// The finding for a run whose token, which ends at `end`, has unused bits.
     #[cold]
     fn unused_bits(&self, stream: usize, end: u64) -> Box<Finding> {
         let message = format!("stream {stream} of the block has a token with unused bits");
@@ -400,12 +417,14 @@ impl StoredBlock<'_> {
         finding.with_reference(Reference::Accepts).into()
     }
 
+    /// The finding for a negative length that has no meaning.
     #[cold]
     fn undefined_length(&self, stream: usize, head: Range<u64>, length: i32) -> Box<Finding> {
         let message = format!("stream {stream} of the block has an undefined length, {length}");
         self.finding(stream, head, message)
     }
 
+    /// A finding about a stream, with its offset in the chunk.
     #[cold]
     fn finding(&self, stream: usize, at: Range<u64>, message: String) -> Box<Finding> {
         let base = u64::from(self.place.start);
@@ -413,6 +432,7 @@ impl StoredBlock<'_> {
         Finding::new(&rules::BROKEN_STREAM, &field, base + at.start..base + at.end, message).into()
     }
 
+    /// The finding for a stream that does not decode. The codec reports the byte at which it failed.
     #[cold]
     fn broken(&self, stream: usize, begin: u64, broken: BrokenStream) -> Box<Finding> {
         let reference = reference(&broken);
@@ -424,7 +444,7 @@ impl StoredBlock<'_> {
     }
 }
 
-/// Fills bytes from `start` on of a chunk whose items are all the same. `value` are the bytes after its header.
+/// Fills bytes of a chunk whose items are all the same, starting at `start`. `value` contains the bytes after the chunk's header.
 pub fn fill(chunk: &Chunk, value: &[u8], start: u64, out: &mut [u8]) {
     match chunk.content {
         Content::Nan => repeat(nan(chunk.header.typesize.into()), start, out),
@@ -433,14 +453,14 @@ pub fn fill(chunk: &Chunk, value: &[u8], start: u64, out: &mut [u8]) {
     }
 }
 
-/// The NaN that all items of a chunk are, in items of 4 or 8 bytes.
+/// The NaN for items of 4 or 8 bytes, if all items of a chunk are NaN.
 pub fn nan(item_size: usize) -> &'static [u8] {
     const F32: [u8; 4] = f32::NAN.to_le_bytes();
     const F64: [u8; 8] = f64::NAN.to_le_bytes();
     if item_size == F32.len() { &F32 } else { &F64 }
 }
 
-/// Repeats a value, from byte `start` of the repetition on.
+/// Repeats a value, starting at byte `start` of the repetition.
 pub fn repeat(value: &[u8], start: u64, out: &mut [u8]) {
     let skipped = (start % value.len() as u64) as usize;
     let (head, rest) = out.split_at_mut(out.len().min((value.len() - skipped) % value.len()));

@@ -1,4 +1,11 @@
-//! The header of a chunk, judged, and the places of its blocks.
+//! A chunk whose header can be decoded, and the positions of its blocks.
+//!
+//! [`Chunk`] is the result of the checks in [`judge`](super::judge). Its lengths agree with each other, so decoders derive positions from
+//! them without checking again: `header_length <= cbytes`, `block_size <= nbytes`, and at most [`LARGEST_BLOCK`] bytes per block.
+//!
+//! The table of a chunk states only where each block starts, and a writer may store the blocks in any order, because its threads
+//! may finish in any order. [`read_blocks`] assumes that each block ends where the next one in the chunk starts. Two blocks with
+//! the same start are an error. Otherwise, a few bytes could be decoded once for each of millions of blocks.
 
 use crate::blosc2::rules;
 use crate::findings::finding::Finding;
@@ -6,32 +13,39 @@ use crate::findings::rule::Reference;
 use crate::findings::words::bytes;
 use binrw::args;
 use everybyte::map::Nodes;
-use everybyte::{Bytes, Endian, Layout, Numbers, Problem, Source, length_of, read, trace};
+use everybyte::{
+    Endian, Layout, Source,
+    bytes::Bytes,
+    error::Problem,
+    list::Numbers,
+    read,
+    trace::{length_of, trace},
+};
 use ndbytes_schemas::blosc2::{
     BlockTable, ChunkContent, ChunkHeader, ChunkVersion, Dictionary, Extension, FILTER_SLOTS, FilterIds, StreamFormat,
 };
 use std::ops::Range;
 
-/// The longest header of a chunk.
+/// The maximum length of a chunk header.
 pub const LONGEST_HEADER: u64 = ChunkHeader::MIN_SIZE + Extension::MIN_SIZE;
 
-/// The maximum number of bytes of a block that C-Blosc2 accepts: `BLOSC2_MAXBLOCKSIZE`. More bytes break the rule
-/// `b2nd/chunk-block-size`.
+/// The maximum length of a block that C-Blosc2 accepts, in bytes: `BLOSC2_MAXBLOCKSIZE`. Longer blocks violate the
+/// `b2nd/chunk-block-size` rule.
 pub const LARGEST_BLOCK: u64 = 536_866_816;
 
-/// The largest dictionary, as the description of the chunk format states it. A larger one breaks the rule `b2nd/dictionary`.
+/// The maximum size of a dictionary according to the format's description. A larger one violates the `b2nd/dictionary` rule.
 pub const LARGEST_DICTIONARY: u64 = 32 << 10;
 
-/// The properties that the place of a chunk demands.
+/// The properties that a chunk must have at its position.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Expected {
-    /// Bytes after decoding, if the frame states them.
+    /// The decoded length in bytes, if the frame states it.
     pub nbytes: Option<u64>,
-    /// Bytes of an item, if the frame states them.
+    /// The size of an item in bytes, if the frame states it.
     pub item_size: Option<u64>,
-    /// Bytes of a block, if the frame states them.
+    /// The block size in bytes, if the frame states it.
     pub block_size: Option<u64>,
-    /// The number of blocks that C-Blosc2 demands, if it checks.
+    /// The number of blocks that C-Blosc2 requires, if it checks.
     pub block_count: Option<u64>,
 }
 
@@ -47,39 +61,39 @@ impl Expected {
 #[derive(Debug, Clone)]
 pub struct Chunk {
     pub header: ChunkHeader,
-    /// Bytes of the header.
+    /// The length of the header in bytes.
     pub header_length: u64,
-    /// Bytes after decoding.
+    /// The decoded length in bytes.
     pub nbytes: u64,
-    /// Bytes of a decoded block; the last one may have fewer.
+    /// The length of a decoded block in bytes; the last one may be shorter.
     pub block_size: u64,
-    /// Stored bytes.
+    /// The number of stored bytes.
     pub cbytes: u64,
     pub content: Content,
-    /// The steps that were applied to a block before it was compressed, the last one first.
+    /// The steps to undo the filters, starting with the filter that was applied last.
     pub steps: Vec<Step>,
     pub codec: StreamCodec,
 }
 
-/// The settings that the blocks of a chunk were made with.
+/// The settings that the blocks of a chunk were created with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// The filters, and the parameter of each.
+    /// The filters, each with its parameter.
     pub filters: (FilterIds, [u8; FILTER_SLOTS]),
-    /// Bytes of a block.
+    /// The block size in bytes.
     pub block_size: u64,
 }
 
 /// The content of a chunk after its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
-    /// Nothing: all bytes are zero.
+    /// No bytes: all items are zero.
     Zeros,
-    /// Nothing: the items were never written; they are read as zeros.
+    /// No bytes: the items were never written, and are read as zeros.
     Uninitialised,
-    /// Nothing: all items are NaN.
+    /// No bytes: all items are NaN.
     Nan,
-    /// The value that all items have, of this many bytes.
+    /// The value of all items, with this many bytes.
     Value(u64),
     /// The bytes, uncompressed.
     Stored,
@@ -97,7 +111,7 @@ pub enum StreamCodec {
 }
 
 impl StreamCodec {
-    /// The compression of streams of a format, or `None` if the format is a plugin's, or not defined.
+    /// The compression of streams with this format; `None` if the format belongs to a plugin or is undefined.
     pub fn of(format: StreamFormat) -> Option<Self> {
         match format {
             StreamFormat::BLOSCLZ => Some(StreamCodec::Blosclz),
@@ -118,34 +132,35 @@ pub enum Step {
     Unbytedelta { width: usize, restarts: bool },
 }
 
-/// The places of a chunk's blocks.
+/// The positions of a chunk's blocks.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    /// The first byte of each block, and the first byte after it that is not its own.
+    /// The offset of each block, and the offset of the first byte that does not belong to it.
     pub places: Vec<Range<u32>>,
-    /// The dictionary's bytes.
+    /// The position of the dictionary.
     pub dictionary: Option<Range<u64>>,
-    /// The first byte that a block can have.
+    /// The lowest offset that a block can have.
     pub first: u64,
 }
 
 impl Chunk {
-    /// Bytes of a decoded block.
+    /// The length of a decoded block in bytes.
     pub fn block_length(&self, block: u64) -> u64 {
         self.block_size.min(self.nbytes - block * self.block_size)
     }
 
-    /// Streams of a block of this length.
+    /// The number of streams of a block with this length.
     pub fn stream_count(&self, block_length: u64) -> u64 {
         let split = !self.header.flags.not_split() && block_length == self.block_size;
         if split { u64::from(self.header.typesize) } else { 1 }
     }
 
+    /// The number of blocks. The last one may be shorter than the others.
     pub fn block_count(&self) -> u64 {
         if self.block_size == 0 { 0 } else { self.nbytes.div_ceil(self.block_size) }
     }
 
-    /// The content of the chunk, as the layout takes it.
+    /// The content of the chunk, as needed by the layout.
     pub fn layout(&self) -> ChunkContent {
         match self.content {
             Content::Zeros | Content::Uninitialised | Content::Nan => ChunkContent::Empty,
@@ -155,16 +170,16 @@ impl Chunk {
         }
     }
 
-    /// Returns whether blocks need the first one of the chunk.
+    /// Returns whether decoding a block requires the first block of the chunk.
     pub fn has_delta(&self) -> bool {
         self.steps.contains(&Step::Undelta)
     }
 
-    /// Returns whether its blocks may be decoded in place in a mapped file, which other processes may change meanwhile.
-    /// LZ4 and blosclz are decoded by safe code of this project that reads no judged byte again. Each token is loaded
-    /// once. Every place that follows from it is compared with the lengths of slices, which no file decides. A change
-    /// meanwhile gives other items, or a finding. The decoders of zstd and zlib judge tables first and rely on them
-    /// later, and one of them is in C: they get copies.
+    /// Returns whether its blocks may be decoded in place from a mapped file, which other processes may change in the meantime. LZ4
+    /// and blosclz are decoded by this project's safe code, which never reads a checked byte again. Each token is loaded once, and
+    /// every position derived from it is checked against the lengths of slices, which do not come from the file. A concurrent
+    /// change therefore results in different items or in a finding. The decoders of zstd and zlib check tables first and rely on
+    /// them later, and one of them is written in C, so they get copies.
     pub fn reads_once(&self) -> bool {
         self.content == Content::Stored || matches!(self.codec, StreamCodec::Lz4 | StreamCodec::Blosclz)
     }
@@ -172,12 +187,12 @@ impl Chunk {
     /// The settings of the blocks, if there are any.
     pub fn settings(&self) -> Option<Settings> {
         let extension = self.header.extension.as_ref()?;
-        // The alpha had another order.
+        // The alpha version stored these settings in a different order.
         let is_said = self.header.version >= ChunkVersion::BETA && matches!(self.content, Content::Blocks { .. });
         is_said.then_some(Settings { filters: (extension.filters, extension.filter_meta), block_size: self.block_size })
     }
 
-    /// Bytes of the header and of the table of blocks, without the dictionary.
+    /// The length of the header and of the table of blocks in bytes, without the dictionary.
     pub fn table_length(&self) -> u64 {
         match self.content {
             Content::Blocks { count, dictionary } => {
@@ -190,13 +205,13 @@ impl Chunk {
     }
 }
 
-/// The fields of the header, at offsets from the chunk's first byte. `head` are its first bytes.
+/// The fields of the header, with offsets relative to the chunk's first byte. `head` contains the chunk's first bytes.
 pub fn header_nodes(head: &[u8]) -> Nodes {
     trace::<ChunkHeader>(Source::new(head), Endian::Little, ()).1
 }
 
-/// Reads the places of a chunk's blocks. `head` are its first bytes, at least `Chunk::table_length` of them. Bytes after the
-/// chunk may follow, which are none of its bytes.
+/// Reads the positions of a chunk's blocks. `head` contains at least the first `Chunk::table_length` bytes of the chunk. Bytes
+/// after the chunk may follow.
 pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
     let Content::Blocks { count, dictionary } = chunk.content else { return Ok(()) };
     let source = Source::prefix(head, chunk.cbytes).at(chunk.header_length);
@@ -204,11 +219,12 @@ pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<()
         read::<BlockTable>(source, Endian::Little, args! { block_count: count, dictionary }).map_err(|error| {
             let (rule, message) = match (&error.problem, error.path.starts_with("dictionary")) {
                 (_, true) => {
-                    (&rules::DICTIONARY, format!("the chunk has no room for its dictionary: {}", error.problem))
+                    (&rules::DICTIONARY, format!("the dictionary does not fit into the chunk: {}", error.problem))
                 }
-                (Problem::TooMany { left, .. }, false) => {
-                    (&rules::BLOCK_START, format!("{count} blocks start in a chunk that has {} for them", bytes(*left)))
-                }
+                (Problem::TooMany { left, .. }, false) => (
+                    &rules::BLOCK_START,
+                    format!("{count} blocks do not fit into a chunk that has {} for them", bytes(*left)),
+                ),
                 (problem, false) => (&rules::BLOCK_START, problem.to_string()),
             };
             Box::new(Finding::unreadable(rule, &error, message))
@@ -218,7 +234,7 @@ pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<()
     if let Some(dictionary) = table.dictionary {
         let length = dictionary.bytes.length;
         if length == 0 || length > LARGEST_DICTIONARY {
-            let message = format!("the dictionary has {}, but can have 1 to {LARGEST_DICTIONARY}", bytes(length));
+            let message = format!("the dictionary has {}, but must have 1 to {LARGEST_DICTIONARY}", bytes(length));
             let finding = Finding::new(&rules::DICTIONARY, "dictionary.length", 0..0, message);
             let (_, table) =
                 trace::<BlockTable>(source, Endian::Little, args! { block_count: count, dictionary: true });
@@ -230,7 +246,7 @@ pub fn read_blocks(chunk: &Chunk, head: &[u8], blocks: &mut Blocks) -> Result<()
     places(chunk, table.starts, head, blocks)
 }
 
-/// The room of every block: from its start to the next one of any block.
+/// Returns the range of every block: from its start to the next start of any block.
 fn places(chunk: &Chunk, table: Numbers, head: &[u8], blocks: &mut Blocks) -> Result<(), Box<Finding>> {
     let at = |block: usize| table.place(block as u64);
     blocks.places.clear();

@@ -1,4 +1,8 @@
-//! Judging the header of a chunk.
+//! Checks the header of a chunk.
+//!
+//! The checks stop at the first violation that makes the chunk meaningless: the step returns `None`. Everything else is reported,
+//! and reading continues, so an invalid reserved bit does not cost the user a chunk. C-Blosc2's reaction to a violation often
+//! depends on other fields, in which case it is set for each finding (`say_of`).
 
 use super::header::{Chunk, Content, Expected, LARGEST_BLOCK, LONGEST_HEADER, Step, StreamCodec, header_nodes};
 use crate::blosc2::rules;
@@ -6,11 +10,11 @@ use crate::findings::collect::Findings;
 use crate::findings::finding::Finding;
 use crate::findings::rule::{Reference, Rule};
 use crate::findings::words::bytes;
-use everybyte::{Endian, Layout, Source, read_next};
+use everybyte::{Endian, Layout, Source, trace::read_next};
 use ndbytes_schemas::blosc2::{ChunkHeader, ChunkVersion, Codec, FilterId, Special, StreamFormat};
 
-/// Reads and judges the header of a chunk. Offsets of findings count from the chunk's first byte. `room` is the number
-/// of bytes that it can have.
+/// Reads and checks the header of a chunk. Offsets in findings are relative to the chunk's first byte. `room` is the maximum number
+/// of bytes for the chunk.
 pub fn judge_chunk(head: &[u8], room: u64, expected: Expected, findings: &mut Findings) -> Option<Chunk> {
     let head = &head[..head.len().min(LONGEST_HEADER as usize)];
     let mut source = Source::prefix(head, room);
@@ -25,10 +29,12 @@ pub fn judge_chunk(head: &[u8], room: u64, expected: Expected, findings: &mut Fi
     }
 }
 
+/// Formats a number of bytes with its verb for messages.
 fn are(left: u64) -> String {
     if left == 1 { "1 byte is".into() } else { format!("{} are", bytes(left)) }
 }
 
+/// Checks the header of a chunk.
 struct Judge<'j> {
     /// The first bytes of the chunk.
     head: &'j [u8],
@@ -44,7 +50,7 @@ impl Judge<'_> {
         self.say_of(rule, rule.reference, field, message);
     }
 
-    /// The same, about a violation to which C-Blosc2 reacts differently.
+    /// Like `say`, but for a violation to which C-Blosc2 reacts differently.
     fn say_of(&mut self, rule: &'static Rule, reference: Reference, field: &str, message: impl Into<String>) {
         let head = self.head;
         self.findings.push_with(rule, || {
@@ -52,6 +58,7 @@ impl Judge<'_> {
         });
     }
 
+    /// Checks the header; `None` if its blocks cannot be located. `room` is the maximum number of bytes for the chunk.
     fn judge(mut self, room: u64) -> Option<Chunk> {
         let header = self.header;
         let lengths = self.lengths(room)?;
@@ -72,7 +79,7 @@ impl Judge<'_> {
         Some(Chunk { header: header.clone(), header_length, nbytes, block_size, cbytes, content, steps, codec })
     }
 
-    /// Refuses versions of chunks that do not form arrays.
+    /// Refuses versions of chunks that cannot be part of an array.
     fn version(&mut self) -> Option<()> {
         let version = self.header.version;
         if !(ChunkVersion::BLOSC1..=ChunkVersion::BLOSC2).contains(&version) {
@@ -89,11 +96,11 @@ impl Judge<'_> {
         Some(())
     }
 
-    /// Refuses chunks of a kind that cannot be read.
+    /// Refuses kinds of chunks that cannot be read.
     fn kind(&mut self) -> Option<()> {
         let Some(extension) = &self.header.extension else { return Some(()) };
         let (flags, kind) = (extension.block_flags, extension.chunk_kind);
-        let lazy = "claims to be loaded when it is needed, which only chunks in memory can be";
+        let lazy = "is marked as lazy, which is possible only in memory";
         let unreadable = [
             (flags.variable_blocks(), Reference::Refuses, "block_flags", "has blocks that differ in length"),
             (kind.big_endian(), Reference::Unforeseen, "chunk_kind", "was written by a big-endian machine"),
@@ -108,10 +115,10 @@ impl Judge<'_> {
         Some(())
     }
 
-    /// Judges the settings that concern streams, in a chunk that has none.
+    /// Checks the settings for streams in a chunk without streams.
     fn without_streams(&mut self, lengths: Lengths) {
         if self.header.extension.as_ref().is_some_and(|extension| extension.chunk_kind.dictionary()) {
-            let message = "a chunk without streams says that they need a dictionary";
+            let message = "a chunk without streams claims to need a dictionary";
             self.say(&rules::STORED_WITH_DICTIONARY, "extension.chunk_kind", message);
         }
         if let Some(expected) = self.expected.block_size.map(|expected| expected.min(lengths.nbytes))
@@ -124,7 +131,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The lengths that the header states, if they are possible.
+    /// The lengths in the header, if they are valid.
     fn lengths(&mut self, room: u64) -> Option<Lengths> {
         let header = self.header;
         let header_length = self.header_length;
@@ -171,6 +178,7 @@ impl Judge<'_> {
         Some(Lengths { nbytes, block_size: block_size.min(nbytes), cbytes, header_length })
     }
 
+    /// Checks the reserved bits and the version of the codec's format.
     fn reserved(&mut self) {
         let header = self.header;
         if header.codec_version != 1 {
@@ -186,16 +194,16 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges the settings that the header states twice.
+    /// Checks the settings that the header states twice.
     fn settings(&mut self, content: Content) {
         let (flags, version) = (self.header.flags, self.header.version);
         let Some(extension) = &self.header.extension else { return };
-        // The alpha had another order.
+        // The alpha version stored these settings in a different order.
         if version < ChunkVersion::BETA || !matches!(content, Content::Blocks { .. } | Content::Stored) {
             return;
         }
         let deltas = extension.filters.used().filter(|&id| id == FilterId::DELTA).count();
-        // Uncompressed bytes may have been filtered before, in vain: then the flag is set.
+        // The flag is also set if the bytes were filtered but then stored uncompressed.
         let has_run = flags.delta() || matches!(content, Content::Blocks { .. });
         if has_run && deltas > 1 {
             let message = format!("delta was applied {deltas} times: the items are lost");
@@ -221,6 +229,7 @@ impl Judge<'_> {
         }
     }
 
+    /// The content according to the header: blocks, stored items, or a special value.
     fn content(&mut self, lengths: Lengths) -> Option<Content> {
         let Lengths { nbytes, block_size, cbytes, header_length } = lengths;
         let behind = cbytes - header_length;
@@ -247,7 +256,7 @@ impl Judge<'_> {
             }
             Special::NAN => Content::Nan,
             Special::VALUE if behind == 0 || !nbytes.is_multiple_of(behind) => {
-                let message = format!("a value of {} does not fill {nbytes}", bytes(behind));
+                let message = format!("a value of {} does not fill {nbytes} evenly", bytes(behind));
                 self.say(&rules::SPECIAL_VALUE, "cbytes", message);
                 return None;
             }
@@ -266,12 +275,12 @@ impl Judge<'_> {
         Some(content)
     }
 
-    /// The filters to undo: the one that was applied last comes first.
+    /// The filters to undo, starting with the last one applied.
     fn steps(&mut self) -> Option<Vec<Step>> {
         let header = self.header;
         let typesize = usize::from(header.typesize);
         let Some(extension) = &header.extension else {
-            // As Blosc 1 applied them, delta first.
+            // This is the order of Blosc 1, which applied delta first.
             let flags = header.flags;
             let shuffle = flags.shuffle().then_some(Step::Unshuffle { width: typesize });
             let bitshuffle = flags.bitshuffle().then_some(Step::Bitunshuffle);
@@ -279,13 +288,13 @@ impl Judge<'_> {
             return Some(shuffle.or(bitshuffle).into_iter().chain(delta).collect());
         };
         let mut steps = Vec::new();
-        // The alpha that wrote version 3 had one filter less.
+        // The alpha version, which wrote version 3, had one filter fewer.
         let missing = usize::from(header.version == ChunkVersion::ALPHA);
         let slots = extension.filters.0.into_iter().zip(extension.filter_meta).rev().skip(missing);
         for (filter, meta) in slots {
             let width = usize::from(meta);
             steps.push(match filter {
-                // They only change bytes when they are written.
+                // These filters change bytes only when they are written.
                 FilterId::NONE | FilterId::TRUNC_PREC | FilterId::INT_TRUNC => continue,
                 FilterId::SHUFFLE => Step::Unshuffle { width: if width == 0 { typesize } else { width } },
                 FilterId::BITSHUFFLE => Step::Bitunshuffle,
@@ -306,6 +315,7 @@ impl Judge<'_> {
         Some(steps)
     }
 
+    /// The codec of the streams; for a plugin, `None` and a finding.
     fn codec(&mut self) -> Option<StreamCodec> {
         let format = self.header.flags.codec_format();
         let codec = StreamCodec::of(format);
@@ -324,7 +334,7 @@ impl Judge<'_> {
         codec
     }
 
-    /// Judges whether blocks can be split as the header says.
+    /// Checks whether blocks can be split as the header states.
     fn splits(&mut self, lengths: Lengths) -> Option<()> {
         let typesize = u64::from(self.header.typesize);
         if !self.header.flags.not_split() && !lengths.block_size.is_multiple_of(typesize) {
@@ -336,11 +346,12 @@ impl Judge<'_> {
     }
 }
 
-/// The reaction of python-blosc2 to a plugin. What its own plugins make of the bytes is not known here.
+/// Returns the reaction of python-blosc2 to a plugin. It is not known here how the plugins that it includes decode the bytes.
 fn brought(is_brought: bool, reference: Reference) -> Reference {
     if is_brought { Reference::Unforeseen } else { reference }
 }
 
+/// The lengths of a header, which are consistent with each other.
 #[derive(Debug, Clone, Copy)]
 struct Lengths {
     nbytes: u64,

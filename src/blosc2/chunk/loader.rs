@@ -1,4 +1,13 @@
-//! The blocks of one chunk after the other, loaded and decoded.
+//! Loads and decodes the blocks of one chunk after another.
+//!
+//! A reader calls [`Loader::enter`] once per chunk, and then [`Loader::block`] for each block that it needs, in any order. Entering
+//! reads the table of blocks, the dictionary and, if the delta filter was used, the first block, because every other block is
+//! stored as the difference from it. All buffers stay with the loader, so a loop over chunks allocates memory only when a chunk is
+//! larger than all previous ones.
+//!
+//! Results are nested. The inner error is a [`Finding`] about this chunk, which a check reports before it continues with the next
+//! chunk. The outer error, such as a limit or a system error, ends the work. Buffers are charged to the budget while they grow and
+//! stay charged: [`Loader::held`] returns the amount to be credited, and a [`ChargedLoader`] credits it on drop.
 
 use super::blocks::{Decoded, Outcome, Scratch, StoredBlock, Streams, fill, make_room};
 use super::header::{Blocks, Chunk, Content, read_blocks};
@@ -10,23 +19,23 @@ use crate::findings::finding::Finding;
 use crate::findings::words::bytes;
 use std::ops::{Deref, DerefMut, Range};
 
-/// Chunks up to this size are loaded as a whole if half of their blocks are needed.
+/// Chunks up to this size are loaded completely if half of their blocks are needed.
 const LARGEST_WHOLE: u64 = 2 << 20;
 
-/// Memory for one chunk after the other.
+/// Memory for processing chunks one after another.
 #[derive(Default)]
 pub struct Loader {
     scratch: Scratch,
     blocks: Blocks,
-    /// Stored bytes: the table of blocks, and the blocks.
+    /// The stored bytes of the table of blocks and of the blocks.
     table: Vec<u8>,
     source: Source,
     dictionary: Vec<u8>,
-    /// The first block, decoded, if the others need it.
+    /// The decoded first block, if the others need it.
     reference: Vec<u8>,
 }
 
-/// The stored bytes of a block, or of the whole chunk, if that was loaded.
+/// The stored bytes of a block or, if it was loaded completely, of the chunk.
 #[derive(Default)]
 struct Source {
     bytes: Vec<u8>,
@@ -34,7 +43,7 @@ struct Source {
 }
 
 impl Source {
-    /// The bytes of a block, and perhaps some after them.
+    /// The bytes of a block, possibly followed by others.
     fn block<'s>(
         &'s mut self,
         stored: &'s StoredChunk<'_>,
@@ -52,17 +61,17 @@ impl Source {
 }
 
 impl Loader {
-    /// The memory that it holds, in bytes.
+    /// The memory that the loader occupies, in bytes.
     pub fn held(&self) -> u64 {
         let buffers = [&self.table, &self.source.bytes, &self.dictionary, &self.reference];
         self.scratch.held() + buffers.iter().map(|buffer| buffer.capacity() as u64).sum::<u64>()
     }
 
-    /// Goes on to a chunk of blocks, of which `needed` are needed.
+    /// Moves on to a chunk. `needed` is the number of its blocks that will be requested.
     ///
     /// # Errors
-    /// Inner: the finding about the chunk, at offsets from its first byte. Outer: [`Error::Io`](crate::error::Error::Io),
-    /// [`Error::Limit`](crate::error::Error::Limit).
+    /// Inner error: the finding about the chunk, with offsets relative to its first byte. Outer error:
+    /// [`Error::Io`](crate::error::Error::Io); [`Error::Limit`](crate::error::Error::Limit).
     pub fn enter(
         &mut self,
         chunk: &Chunk,
@@ -76,7 +85,7 @@ impl Loader {
         }
     }
 
-    /// Reads the places of a chunk's blocks.
+    /// Reads the positions of a chunk's blocks.
     fn enter_table(
         &mut self,
         chunk: &Chunk,
@@ -134,7 +143,7 @@ impl Loader {
         decoded
     }
 
-    /// Decodes a block of the chunk that was entered. Of its bytes, the first ones are needed.
+    /// Decodes the first bytes of a block of the current chunk.
     ///
     /// # Errors
     /// As for [`Loader::enter`].
@@ -167,7 +176,7 @@ impl Loader {
         self.scratch.decode(&block, budget)
     }
 
-    /// Proves that blocks of a chunk decode, all or those that are meant, and reports bytes that no block takes.
+    /// Verifies that blocks of a chunk decode (all, or the given ones), and reports bytes that belong to no block.
     ///
     /// # Errors
     /// As for [`Loader::enter`].
@@ -206,7 +215,7 @@ impl Loader {
         Ok(())
     }
 
-    /// Decodes a whole chunk; the decoded bytes stay debited.
+    /// Decodes a whole chunk. The decoded bytes stay charged.
     ///
     /// # Errors
     /// As for [`Loader::enter`].
@@ -262,19 +271,19 @@ impl Loader {
 }
 
 /// A loader whose memory is credited on drop.
-pub struct Loan<'b> {
+pub struct ChargedLoader<'b> {
     loader: Loader,
     budget: &'b Budget,
 }
 
-impl<'b> Loan<'b> {
-    /// A loader without memory, which takes what it needs from the budget.
+impl<'b> ChargedLoader<'b> {
+    /// Creates a loader without buffers, which charges the memory that it needs to the budget.
     pub fn new(budget: &'b Budget) -> Self {
-        Loan { loader: Loader::default(), budget }
+        ChargedLoader { loader: Loader::default(), budget }
     }
 }
 
-impl Deref for Loan<'_> {
+impl Deref for ChargedLoader<'_> {
     type Target = Loader;
 
     fn deref(&self) -> &Loader {
@@ -282,18 +291,19 @@ impl Deref for Loan<'_> {
     }
 }
 
-impl DerefMut for Loan<'_> {
+impl DerefMut for ChargedLoader<'_> {
     fn deref_mut(&mut self) -> &mut Loader {
         &mut self.loader
     }
 }
 
-impl Drop for Loan<'_> {
+impl Drop for ChargedLoader<'_> {
     fn drop(&mut self) {
         self.budget.give_back(self.loader.held());
     }
 }
 
+/// Reports bytes of a chunk that do not belong to any of its blocks.
 fn report_unclaimed(place: Range<u64>, report: &mut impl FnMut(Finding)) {
     if !place.is_empty() {
         let message = format!("no block claims {} of the chunk", bytes(place.end - place.start));

@@ -1,4 +1,4 @@
-//! A chunk: its header, its stored bytes, its blocks, their streams.
+//! A chunk: its header, its stored bytes, its blocks, and their streams.
 
 pub mod blocks;
 pub mod header;

@@ -1,4 +1,4 @@
-//! The stored bytes of chunks: in the frame's file, or each chunk in a file of its own.
+//! The stored bytes of chunks, which are in the frame's file or in a separate file per chunk.
 
 use super::blocks::make_room;
 use super::header::{Chunk, Expected, LARGEST_DICTIONARY, LONGEST_HEADER, header_nodes};
@@ -15,7 +15,7 @@ use everybyte::map::Nodes;
 use ndbytes_codecs::lz::SLACK;
 use std::ops::Range;
 
-/// The number of bytes that are read at once to judge a chunk.
+/// The number of bytes that are read at once to check a chunk.
 const FIRST: u64 = 4 << 10;
 
 /// A stored chunk.
@@ -23,32 +23,33 @@ pub struct StoredChunk<'a> {
     bytes: Bytes<'a>,
     /// The first byte of the chunk.
     pub base: u64,
-    /// The bytes that it can have.
+    /// The maximum number of bytes of the chunk.
     pub room: u64,
-    /// Its first bytes, as far as they were read to judge it; empty if the chunk is in memory.
+    /// The first bytes, read to check the header; empty if the chunk is in memory.
     first: Vec<u8>,
 }
 
+/// The bytes of a chunk.
 enum Bytes<'a> {
     /// A part of the frame's file.
     Frame(&'a Input<'a>),
-    /// A file of its own.
+    /// A separate file.
     File(Box<Input<'static>>),
 }
 
 impl<'a> StoredChunk<'a> {
-    /// A chunk in a part of a file.
+    /// A chunk inside a file.
     pub fn within(input: &'a Input<'a>, place: Range<u64>) -> Self {
         StoredChunk { bytes: Bytes::Frame(input), base: place.start, room: place.end - place.start, first: Vec::new() }
     }
 
-    /// A chunk that has a file of its own.
+    /// A chunk in a separate file.
     pub fn alone(input: Input<'static>) -> Self {
         let room = input.length();
         StoredChunk { bytes: Bytes::File(Box::new(input)), base: 0, room, first: Vec::new() }
     }
 
-    /// The input that the chunk stands in.
+    /// The input that contains the chunk.
     pub fn input(&self) -> &Input<'_> {
         match &self.bytes {
             Bytes::Frame(input) => input,
@@ -56,7 +57,7 @@ impl<'a> StoredChunk<'a> {
         }
     }
 
-    /// Reads and judges the chunk's header; findings have offsets in the file.
+    /// Reads and checks the chunk's header. Findings have offsets in the file.
     pub fn chunk(
         &mut self,
         expected: Expected,
@@ -64,7 +65,7 @@ impl<'a> StoredChunk<'a> {
         space: u32,
         findings: &mut Findings,
     ) -> Result<Option<Chunk>> {
-        // Bytes that are at hand without a system call are copied when they are requested.
+        // Bytes that are available without a system call need not be copied in advance.
         let length = self.room.min(if self.input().is_at_hand() { LONGEST_HEADER } else { FIRST });
         let mut found = Findings::default();
         let chunk = if self.input().is_in_memory() {
@@ -94,7 +95,7 @@ impl<'a> StoredChunk<'a> {
         Ok(chunk)
     }
 
-    /// The fields of the header, at offsets from the chunk's first byte.
+    /// The fields of the header, with offsets relative to the chunk's first byte.
     pub fn header(&self) -> Result<Nodes> {
         let mut head = [0; LONGEST_HEADER as usize];
         let head = &mut head[..self.room.min(LONGEST_HEADER) as usize];
@@ -102,8 +103,8 @@ impl<'a> StoredChunk<'a> {
         Ok(header_nodes(head))
     }
 
-    /// Returns whether the bytes that C-Blosc2 takes for the dictionary of a chunk without streams could be one. It
-    /// looks for its length right after the header.
+    /// Returns whether the bytes that C-Blosc2 reads as the dictionary of a chunk without streams could be a dictionary. C-Blosc2
+    /// expects its length directly after the header.
     fn passes(&self, chunk: Option<&Chunk>) -> Result<bool> {
         let Some(chunk) = chunk else { return Ok(false) };
         let mut length = [0; size_of::<i32>()];
@@ -116,13 +117,13 @@ impl<'a> StoredChunk<'a> {
         Ok((1..=LARGEST_DICTIONARY).contains(&length) && length <= chunk.cbytes - end)
     }
 
-    /// Turns a finding in the chunk into one in the file.
+    /// Converts the offsets in a finding from the chunk to the file.
     pub fn placed(&self, finding: Finding, number: u64, space: u32) -> Finding {
         finding.within(&format!("chunks[{number}]")).shifted(self.base).in_space(space)
     }
 
-    /// Bytes of the chunk, and some after them if there are any; copied to the buffer unless they are in memory. Those of a
-    /// mapped file are copied, too: another process could change judged bytes.
+    /// Bytes of the chunk, with some of the bytes after them if there are any. They are copied to the buffer unless they are in
+    /// memory. Bytes of a mapped file are also copied, because another process could change them after they are checked.
     pub fn fetch<'s>(&'s self, range: Range<u64>, buffer: &'s mut Vec<u8>, budget: &Budget) -> Result<&'s [u8]> {
         if self.input().is_in_memory() {
             return self.input().range(self.with_slack(&range));
@@ -134,7 +135,7 @@ impl<'a> StoredChunk<'a> {
         Ok(buffer)
     }
 
-    /// The same without a copy from a mapped file: for `Chunk::reads_once`.
+    /// Like `fetch`, but does not copy from a mapped file: see `Chunk::reads_once`.
     pub fn lend<'s>(&'s self, range: Range<u64>, buffer: &'s mut Vec<u8>, budget: &Budget) -> Result<&'s [u8]> {
         match self.input().is_at_hand() {
             true => self.input().range(self.with_slack(&range)),
@@ -142,19 +143,19 @@ impl<'a> StoredChunk<'a> {
         }
     }
 
-    /// The place in the file of bytes of the chunk, and of some after them if there are any.
+    /// Converts a range of the chunk to a range of the file, including some of the bytes after it if there are any.
     fn with_slack(&self, range: &Range<u64>) -> Range<u64> {
         self.base + range.start..self.base + (range.end + SLACK as u64).min(self.room)
     }
 
-    /// Copies bytes of the chunk to a buffer, and some after them if there are any.
+    /// Copies bytes of the chunk to a buffer, with some of the bytes after them if there are any.
     pub fn load(&self, range: Range<u64>, buffer: &mut Vec<u8>, budget: &Budget) -> Result<()> {
         let place = self.with_slack(&range);
         make_room(buffer, (place.end - place.start) as usize, budget)?;
         self.input().read_at(buffer, place.start)
     }
 
-    /// Returns whether fetching bytes takes no system call.
+    /// Returns whether fetching bytes needs no system call.
     pub fn is_at_hand(&self, chunk: &Chunk) -> bool {
         self.input().is_at_hand() || chunk.cbytes <= self.first.len() as u64
     }

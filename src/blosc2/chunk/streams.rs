@@ -1,4 +1,4 @@
-//! Decoding streams.
+//! Decodes streams.
 
 use super::header::StreamCodec;
 use crate::findings::rule::Reference;
@@ -7,27 +7,27 @@ use ndbytes_codecs::lz::{blosclz, lz4};
 use ndbytes_codecs::{BrokenStream, zstd};
 use std::ops::Range;
 
-/// The state that the decoders keep from one stream to the next.
+/// The state that the decoders keep between streams.
 #[derive(Default)]
 pub struct Codecs {
     zlib: Option<Inflating>,
     zstd: zstd::Decoder,
 }
 
-/// A stream among other bytes, and its expected output.
+/// A stream and its expected output.
 pub struct Task<'t> {
     pub source: &'t [u8],
     pub stream: Range<usize>,
-    /// The bytes that the stream may refer to as if they came before it.
+    /// The bytes that the stream may refer to as if they preceded it.
     pub dictionary: &'t [u8],
-    /// Bytes that it decodes to.
+    /// The number of bytes that it decodes to.
     pub length: usize,
-    /// The number of first bytes that the caller needs. Others may be left undecoded.
+    /// The number of decoded bytes at the beginning that the caller needs. The others may be left undecoded.
     pub needed: usize,
 }
 
 impl Codecs {
-    /// Decodes a stream. The target has [`SLACK`](ndbytes_codecs::lz::SLACK) bytes more than the stream decodes to, which
+    /// Decodes a stream. The target is [`SLACK`](ndbytes_codecs::lz::SLACK) bytes longer than the decoded stream, and these bytes
     /// may be overwritten.
     pub fn decode(&mut self, codec: StreamCodec, task: Task<'_>, target: &mut [u8]) -> Result<(), BrokenStream> {
         let Task { source, stream, dictionary, length, needed } = task;
@@ -45,6 +45,7 @@ impl Codecs {
         }
     }
 
+    /// Decompresses a zlib stream, which must fill the target exactly.
     fn inflate(&mut self, stream: &[u8], target: &mut [u8]) -> Result<(), BrokenStream> {
         let length = target.len();
         let inflating = self.zlib.get_or_insert_with(|| Inflating::new(true));
@@ -56,7 +57,9 @@ impl Codecs {
             }
             Outcome::Ended => Err(BrokenStream::of_length(consumed, written, length)),
             Outcome::Corrupt(reason) => Err(BrokenStream::new(consumed, reason)),
-            Outcome::Unended if written < length => Err(BrokenStream::new(consumed, "the zlib stream has no end")),
+            Outcome::Unended if written < length => {
+                Err(BrokenStream::new(consumed, "the end of the zlib stream is missing"))
+            }
             Outcome::Unended | Outcome::Full | Outcome::FullThenCorrupt => {
                 Err(BrokenStream::too_long(filled_at, length))
             }

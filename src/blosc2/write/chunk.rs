@@ -1,4 +1,7 @@
-//! Making chunks: items, filtered and compressed block by block.
+//! Creates chunks by filtering and compressing items block by block.
+//!
+//! The blocks of a large chunk are distributed among threads in pieces of fixed length, and the results are joined in order. The
+//! bytes therefore do not depend on the number of threads. A chunk that compression would not shorten is stored uncompressed.
 
 use super::filters::Pipeline;
 use super::streams::Encoders;
@@ -6,7 +9,7 @@ use crate::bytes::memory;
 use crate::bytes::threads;
 use crate::error::{Error, Result};
 use binrw::args;
-use everybyte::{BinWrite, Endian, Layout, Region, Source, length_of, read, write};
+use everybyte::{BinWrite, Endian, Layout, Source, bytes::Region, read, trace::length_of, write};
 use ndbytes_schemas::blosc2::{
     BlockFlags, BlockTable, ChunkBody, ChunkContent, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec,
     Extension, Special, Stream, Token,
@@ -15,27 +18,28 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// The number of bytes from which on blocks are handed to threads.
+/// The minimum number of bytes that are passed to a thread, in complete blocks.
 const PIECE: usize = 256 << 10;
 
-/// The longest item whose bytes are split into streams, and the shortest such stream, in bytes.
+/// The maximum size in bytes of an item that is split into one stream per byte.
 const MOST_STREAMS: usize = 16;
+/// Blocks are split into one stream per byte of an item only if each stream has at least this many bytes.
 const SHORTEST_STREAM: usize = 32;
 
 /// The highest level of zstd at which blocks are split.
 const FAST_ZSTD: u8 = 5;
 
-/// The recipe of chunks.
+/// The recipe for chunks.
 #[derive(Debug, Clone)]
 pub struct Recipe {
     pub codec: Codec,
     pub level: u8,
     pub filters: Pipeline,
-    /// Bytes of a block.
+    /// The block size in bytes.
     pub block_size: usize,
 }
 
-/// Memory for one block after the other.
+/// Memory that is reused for each block.
 #[derive(Default)]
 struct Scratch {
     encoders: Encoders,
@@ -43,20 +47,20 @@ struct Scratch {
     filtered: Vec<u8>,
 }
 
-/// Buffers that wait for work.
+/// Idle buffers.
 #[derive(Default)]
 pub struct Scratches(Mutex<Vec<Scratch>>);
 
-/// The bytes of a chunk to be made, block by block.
+/// A source of the bytes for a new chunk, block by block.
 pub trait Blocks: Sync {
-    /// Bytes of the chunk.
+    /// The length of the chunk in bytes.
     fn length(&self) -> usize;
 
     /// Copies a block's bytes.
     fn copy(&self, block: usize, out: &mut [u8]);
 }
 
-/// Bytes that are cut into blocks in their order.
+/// Bytes that are divided into blocks in order.
 pub struct Plain<'b> {
     pub bytes: &'b [u8],
     pub block_size: usize,
@@ -73,7 +77,7 @@ impl Blocks for Plain<'_> {
     }
 }
 
-/// Some blocks of a chunk, as they are stored.
+/// Some stored blocks of a chunk.
 struct Piece {
     bytes: Vec<u8>,
     /// The first byte of each block.
@@ -81,7 +85,7 @@ struct Piece {
 }
 
 impl Recipe {
-    /// Returns whether full blocks are split into a stream for each byte of an item: if C-Blosc2 would do so by default.
+    /// Returns whether full blocks are split into one stream per byte of an item, as C-Blosc2 would do by default.
     fn is_split(&self) -> bool {
         let is_fast = match self.codec {
             Codec::BLOSCLZ | Codec::LZ4 => true,
@@ -93,10 +97,10 @@ impl Recipe {
         is_fast && is_long && self.filters.shuffles()
     }
 
-    /// Makes a chunk: of blocks, or of the uncompressed bytes if blocks are not smaller.
+    /// Creates a chunk of blocks, or of uncompressed bytes if compressed blocks are not smaller.
     ///
     /// # Errors
-    /// [`Error::Limit`] if there is no memory for it.
+    /// [`Error::Limit`] if it exceeds the memory limit.
     pub fn chunk(&self, blocks: &impl Blocks, scratches: &Scratches) -> Result<Vec<u8>> {
         if self.level > 0
             && let Some(chunk) = self.compressed(blocks, scratches)?
@@ -113,7 +117,7 @@ impl Recipe {
         Ok(chunk)
     }
 
-    /// A chunk whose items are all this one.
+    /// Creates a chunk whose items all have this value.
     ///
     /// # Errors
     /// As for [`Recipe::chunk`].
@@ -126,7 +130,7 @@ impl Recipe {
         Ok(chunk)
     }
 
-    /// A chunk of blocks, or `None` if that is not smaller than the uncompressed bytes.
+    /// Creates a chunk of blocks; `None` if it would not be smaller than the uncompressed bytes.
     fn compressed(&self, blocks: &impl Blocks, scratches: &Scratches) -> Result<Option<Vec<u8>>> {
         let length = blocks.length();
         let count = length.div_ceil(self.block_size);
@@ -165,7 +169,7 @@ impl Recipe {
         Ok(Some(chunk))
     }
 
-    /// The first block as it will be read back, if the others refer to it.
+    /// The first block as it will be read back; `None` if the others do not refer to it.
     fn reference(&self, blocks: &impl Blocks) -> Result<Option<Vec<u8>>> {
         if !self.filters.has_delta() {
             return Ok(None);
@@ -193,7 +197,7 @@ impl Recipe {
             blocks.copy(number, &mut scratch.block);
             let reference = reference.filter(|_| number > 0);
             self.filters.apply(&mut scratch.block, &mut scratch.filtered, reference)?;
-            // A last block that is short is never split.
+            // A short last block is never split.
             let is_split = self.is_split() && length == self.block_size;
             let each = if is_split { length / self.filters.typesize() } else { length };
             for stream in scratch.block.chunks_exact(each) {
@@ -215,8 +219,8 @@ impl Recipe {
         out.extend_from_slice(stored);
     }
 
-    /// The beginning of a chunk: its header, and zeros for the body. The body is returned with its offsets. `behind` is the
-    /// number of bytes that will follow.
+    /// The beginning of a chunk: its header, and zeros for the body. Also returns the body, with its offsets filled in. `behind` is
+    /// the number of bytes that will follow.
     fn frame(&self, length: usize, body: ChunkBody, behind: usize) -> Result<(Vec<u8>, ChunkBody)> {
         let (filters, filter_meta) = self.filters.slots();
         let (content, special) = match &body {
@@ -228,7 +232,7 @@ impl Recipe {
             }
         };
         let flags = ChunkFlags::new()
-            // Both of them: the header is extended.
+            // Both flags together mark an extended header.
             .with_shuffle(true)
             .with_bitshuffle(true)
             .with_delta(self.filters.has_delta())
@@ -277,19 +281,22 @@ impl Scratches {
     }
 }
 
-/// The bytes of a structure, without those of its regions at the end.
+/// The bytes of a structure, except for its trailing regions.
 pub fn put<T: Layout + for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> Vec<u8> {
     write(value, Endian::Little).expect("what was checked can be written")
 }
 
+/// Allocates zeros; an error if there is not enough memory.
 pub fn zeros(length: usize) -> Result<Vec<u8>> {
     memory::zeros(length).ok_or_else(|| no_memory(length))
 }
 
+/// Returns the error for a chunk that does not fit in memory.
 fn no_memory(length: usize) -> Error {
     Error::Limit { what: "a chunk", needed: length as u64, left: 0 }
 }
 
+/// Converts a range of bytes to `usize`. Chunks have at most 2 GiB, so the range fits on every platform.
 fn range(range: Range<u64>) -> Range<usize> {
     range.start as usize..range.end as usize
 }

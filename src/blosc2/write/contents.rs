@@ -1,22 +1,22 @@
-//! Named contents, as a writer puts them into a header or a trailer.
+//! Named contents that are written to a header or a trailer.
 
 use super::inexpressible;
 use crate::blosc2::metalayers::MOST;
 use crate::blosc2::objects::OTHER_OBJECTS;
 use crate::error::Result;
-use everybyte::{Bytes, Endian, length_of};
+use everybyte::{Endian, bytes::Bytes, trace::length_of};
 use ndbytes_schemas::b2nd::{METALAYER, OLD_METALAYER};
 use ndbytes_schemas::blosc2::{Content, Directory, Entry, Int32, LONGEST_NAME, Marker, Metalayers, Name, Uint16};
 
-/// The maximum number of bytes of the content of an attribute, and of a metalayer: those of the largest block.
+/// The maximum number of bytes in the content of an attribute or a metalayer, which is the length of the largest block.
 const LARGEST: usize = crate::blosc2::chunk::header::LARGEST_BLOCK as usize;
 
-/// Named contents, in this order.
+/// Named contents, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Contents(Vec<(Name, Vec<u8>)>);
 
 impl Contents {
-    /// Adds a content. `what` is its kind, and `taken` the number of places that others take.
+    /// Adds a name with its content. `what` is the kind of content, and `taken` is the number of entries that are already used.
     ///
     /// # Errors
     /// [`Error::Inexpressible`](crate::error::Error::Inexpressible).
@@ -39,28 +39,30 @@ impl Contents {
         Ok(())
     }
 
-    /// Adds one in front of all others, whose name is known to be good.
+    /// Inserts a name with its content before all others. The name must be valid.
     pub fn push_front(&mut self, name: &[u8], content: Vec<u8>) {
         self.0.extend(Name::new(name).map(|name| (name, content)));
         self.0.rotate_right(1);
     }
 
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// The contents without their names, in order.
     pub fn contents(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().map(|(_, content)| &content[..])
     }
 
-    /// The same names with other contents.
+    /// Returns the same names with changed contents.
     pub fn try_map(&self, change: impl Fn(&[u8]) -> Result<Vec<u8>>) -> Result<Self> {
         let changed = self.0.iter().map(|(name, content)| Ok((name.clone(), change(content)?)));
         changed.collect::<Result<_>>().map(Contents)
     }
 
-    /// The directory of names and offsets. It will be placed at `start`, from the byte that offsets count from. Its stated
-    /// length is `counted` bytes more than the names take.
+    /// The directory of names and offsets. It must be written at `start`, relative to the byte that offsets are relative to. Its
+    /// declared length exceeds the length of the names by `counted` bytes.
     pub fn layout(&self, start: u64, counted: u64) -> Result<Metalayers> {
         let entries = self.0.iter().map(|(name, _)| Entry { name: name.clone(), offset: Int32(0) });
         let contents =
@@ -81,13 +83,13 @@ impl Contents {
     }
 }
 
-/// Returns whether a metalayer of this name would turn a file into another object than its array.
+/// Returns whether a metalayer with this name would turn a file into an object other than its array.
 pub fn is_reserved(name: &str) -> bool {
     let name = name.as_bytes();
     name == METALAYER || name == OLD_METALAYER || OTHER_OBJECTS.iter().any(|other| name == other.metalayer)
 }
 
-/// The bytes of a value of msgpack.
+/// Encodes a msgpack value.
 pub fn msgpack(value: &rmpv::Value) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let written = rmpv::encode::write_value(&mut bytes, value);

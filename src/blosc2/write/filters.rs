@@ -1,4 +1,4 @@
-//! Filters as a writer applies them.
+//! The filters that a writer applies.
 
 use super::inexpressible;
 use crate::bytes::memory;
@@ -9,39 +9,51 @@ use everybyte::Endian;
 use ndbytes_codecs::filters;
 use ndbytes_schemas::blosc2::{FILTER_SLOTS, FilterId, FilterIds};
 
-/// The largest parameter of a filter that python-blosc2 can open: it takes them for signed.
+/// The largest filter parameter that python-blosc2 can open, because it treats parameters as signed.
 const LARGEST_PARAMETER: u8 = i8::MAX as u8;
 
-/// A filter of the bytes of a block, applied before they are compressed.
+/// A filter for the bytes of a block, applied before compression.
+///
+/// ```
+/// use ndbytes::b2nd::{self, Filter, Writer};
+///
+/// let steps = ndarray::Array1::from_iter((0..10_000_i32).map(|step| 1_000_000 + 3 * step));
+/// let file = Writer::new().filters([Filter::Shuffle, Filter::Bytedelta]).to_vec(&steps)?;
+/// let plain = Writer::new().filters([]).to_vec(&steps)?;
+/// assert!(4 * file.len() < plain.len());
+/// assert_eq!(b2nd::from_slice(&file)?.filters(), ["shuffle", "bytedelta"]);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Filter {
-    /// Puts the bytes of the same place in all items side by side. For NumPy's `str_`, an item is a character, not a whole
-    /// text. Items of more than 255 bytes stay unfiltered.
+    /// Groups the bytes of all items by their position in the item. For NumPy's `str_`, an item is a character, not a whole string.
+    /// Items of more than 255 bytes are not filtered.
     Shuffle,
-    /// The same, for numbers of the given width (1 to 127 bytes) instead of items. C-Blosc2 before 2.23.1 reads it as
+    /// Like `Shuffle`, but for numbers of the given width (1 to 127 bytes) instead of items. C-Blosc2 before 2.23.1 reads it as
     /// [`Filter::Shuffle`].
     ShuffleBy(u8),
-    /// Puts the bits of the same place in all items side by side.
+    /// Groups the bits of all items by their position in the item.
     Bitshuffle,
-    /// Keeps only the differing bits of an item. In a chunk's first block, they differ from the item before it. In the
-    /// other blocks, they differ from the item at the same place of the first block. Only truncations may come before
-    /// it. Chunks of several blocks have to be requested: [`Writer::delta_blocks`](crate::b2nd::Writer::delta_blocks).
+    /// Keeps only the bits that differ from a reference item. In the first block of a chunk, this is the previous item. In the
+    /// other blocks, it is the item at the same position in the first block. Only truncations may be applied before it. Chunks of
+    /// several blocks must be enabled: [`Writer::delta_blocks`](crate::b2nd::Writer::delta_blocks).
     Delta,
-    /// Keeps the difference of every byte from the one before it, in shuffled items of up to 127 bytes.
+    /// Stores the difference between each byte and the previous one, in shuffled items of up to 127 bytes.
     Bytedelta,
-    /// The same, for numbers of the given width (1 to 127 bytes) by which the items were shuffled.
+    /// Like `Bytedelta`, but for items that were shuffled as numbers of the given width (1 to 127 bytes).
     BytedeltaBy(u8),
-    /// Keeps this many bits of the fraction of every float (`f32`: 1 to 23, `f64`: 1 to 52) and clears the others.
-    /// Other numbers are read back. Infinities stay; a NaN may become one.
+    /// Keeps this many bits of the fraction of every float (`f32`: 1 to 23, `f64`: 1 to 52) and clears the others. Values change.
+    /// Infinities are unchanged, but a NaN may become an infinity.
     TruncPrec(u8),
-    /// Keeps this many of the highest bits of every integer and clears the others. Other numbers are read back. As with
-    /// `TruncPrec`, a chunk that is stored uncompressed, at level 0 or because it does not become smaller, keeps all.
+    /// Keeps this many of the highest bits of every integer and clears the others. Values change. As with `TruncPrec`, all bits are
+    /// kept in a chunk that is stored uncompressed (at level 0, or because it would not become smaller).
     IntTrunc(u8),
 }
 
 impl Filter {
-    /// The filter of a number and a parameter in a file; `None` if no writer has it, or if it changes values.
+    /// Returns the filter for a number and a parameter in a file; `None` if the filter changes values or the writer does not
+    /// support it.
     pub(crate) fn of(id: FilterId, parameter: u8) -> Option<Self> {
         let widths =
             [(Filter::Shuffle, Filter::ShuffleBy(parameter)), (Filter::Bytedelta, Filter::BytedeltaBy(parameter))];
@@ -70,25 +82,27 @@ impl Filter {
         }
     }
 
+    /// Returns whether it changes values. Lossy filters must come before all others, because these would hide the values from them.
     fn loses(self) -> bool {
         matches!(self, Filter::TruncPrec(_) | Filter::IntTrunc(_))
     }
 }
 
-/// Filters in a row.
+/// A sequence of filters.
 #[derive(Debug, Clone, Default)]
 pub struct Pipeline {
     filters: Vec<Filter>,
-    /// Bytes of an item, and the size that the header of a chunk states.
+    /// The item size in bytes, and the item size that the header of a chunk states.
     item_size: usize,
     typesize: usize,
 }
 
 impl Pipeline {
-    /// The filters for items of a type.
+    /// The filters for items of this type.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`](crate::error::Error::Inexpressible) if they cannot be applied to it, or one after the other.
+    /// [`Error::Inexpressible`](crate::error::Error::Inexpressible) if they cannot be applied to items of this type, or not in this
+    /// order.
     pub fn new(filters: &[Filter], item_type: &ItemType) -> Result<Self> {
         if filters.len() > FILTER_SLOTS {
             return Err(inexpressible(format!(
@@ -102,7 +116,7 @@ impl Pipeline {
                 (Filter::Shuffle, ItemType::Plain(Dtype { kind: kind @ ElementKind::Str(_), .. })) => {
                     Filter::ShuffleBy(kind.swapped() as u8)
                 }
-                // As in python-blosc2: a width that all readers interpret alike.
+                // The width is stated explicitly, as in python-blosc2, so that all readers interpret it alike.
                 (Filter::Bytedelta, item) if item.size() <= LARGEST_PARAMETER.into() => {
                     Filter::BytedeltaBy(item.size() as u8)
                 }
@@ -110,10 +124,12 @@ impl Pipeline {
             };
             let is_late = resolved.iter().any(|before| !before.loses());
             if is_late && filter.loses() {
-                return Err(inexpressible("a truncation after another filter: it would not see numbers".into()));
+                return Err(inexpressible(
+                    "a truncation after another filter, which leaves no numbers to truncate".into(),
+                ));
             }
             if is_late && filter == Filter::Delta {
-                let what = "the filter Delta after another one: C-Blosc2 would not always read the same";
+                let what = "the filter Delta after another one, which C-Blosc2 does not always read back correctly";
                 return Err(inexpressible(what.into()));
             }
             ensure_fits(filter, item_type)?;
@@ -122,28 +138,28 @@ impl Pipeline {
         Ok(Pipeline { filters: resolved, ..Pipeline::none(item_type.size()) })
     }
 
-    /// No filter, for items of `item_size` bytes.
+    /// No filters, for items of `item_size` bytes.
     pub fn none(item_size: u64) -> Self {
         let item_size = item_size as usize;
         Pipeline { filters: Vec::new(), item_size, typesize: if item_size > 255 { 1 } else { item_size } }
     }
 
-    /// The filter shuffle alone, for items of `item_size` bytes.
+    /// Only the shuffle filter, for items of `item_size` bytes.
     pub fn shuffle(item_size: u64) -> Self {
         Pipeline { filters: vec![Filter::Shuffle], ..Pipeline::none(item_size) }
     }
 
-    /// Bytes of an item.
+    /// The size of an item in bytes.
     pub fn item_size(&self) -> usize {
         self.item_size
     }
 
-    /// The size of an item that the header of a chunk states.
+    /// The item size in the header of a chunk.
     pub fn typesize(&self) -> usize {
         self.typesize
     }
 
-    /// The numbers and parameters of the filters. A single one takes the last slot, as in python-blosc2.
+    /// The numbers and parameters of the filters. A single filter uses the last slot, as in python-blosc2.
     pub fn slots(&self) -> (FilterIds, [u8; FILTER_SLOTS]) {
         let (mut ids, mut parameters) = ([FilterId::NONE; FILTER_SLOTS], [0; FILTER_SLOTS]);
         let slots = ids.iter_mut().zip(&mut parameters).rev();
@@ -163,14 +179,14 @@ impl Pipeline {
         self.filters.contains(&Filter::Delta)
     }
 
-    /// Applies the lossy filters: gives a block as it will be read back.
+    /// Applies the lossy filters in place, so that the block is as it will be read back.
     pub fn truncate(&self, block: &mut [u8]) {
         for &filter in &self.filters {
             self.truncate_by(filter, block);
         }
     }
 
-    /// Applies all filters. For blocks other than a chunk's first one, `reference` is the first one as it will be read back.
+    /// Applies all filters. Except for the first block of a chunk, `reference` is that block as it will be read back.
     pub fn apply(&self, block: &mut Vec<u8>, other: &mut Vec<u8>, reference: Option<&[u8]>) -> Result<()> {
         for &filter in &self.filters {
             match filter {
@@ -204,6 +220,7 @@ impl Pipeline {
         }
     }
 
+    /// Applies a lossy filter in place.
     fn truncate_by(&self, filter: Filter, block: &mut [u8]) {
         let truncated = match filter {
             Filter::TruncPrec(bits) => filters::truncate_floats(self.typesize, bits as i8, block),
@@ -214,12 +231,12 @@ impl Pipeline {
     }
 }
 
-/// Judges whether a filter can be applied to items of a type.
+/// Checks whether a filter can be applied to items of a type.
 fn ensure_fits(filter: Filter, item_type: &ItemType) -> Result<()> {
     let dtype = item_type.dtype();
     let most = match filter {
         Filter::Shuffle | Filter::Bitshuffle | Filter::Delta => return Ok(()),
-        // Narrower items have it by their width.
+        // For narrower items, it has already become `BytedeltaBy`.
         Filter::Bytedelta => {
             let what = format!(
                 "the filter Bytedelta for items of {} bytes, which exceed the maximum of {LARGEST_PARAMETER}",

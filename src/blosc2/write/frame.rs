@@ -1,23 +1,23 @@
-//! The parts of a frame after its chunks: index and trailer.
+//! The parts of a frame after its chunks: the index and the trailer.
 
 use super::chunk::{Plain, Recipe, Scratches, zeros};
 use super::contents::Contents;
 use super::filters::Pipeline;
 use super::inexpressible;
 use crate::error::Result;
-use everybyte::{BinRead, BinWrite, Endian, Layout, Source, Zeros, length_of, read, write};
+use everybyte::{BinRead, BinWrite, Endian, Layout, Source, bytes::Zeros, read, trace::length_of, write};
 use ndbytes_schemas::blosc2::{Codec, FixExt16, IndexEntry, Marker, Metalayers, Trailer, TrailerTail, Uint32};
 
-/// Bytes of a block of the index.
+/// The length of a block of the index in bytes.
 const INDEX_BLOCK: usize = 16 << 10;
 
 /// The compression level of the index and attributes, as in C-Blosc2 and python-blosc2.
 pub const LEVEL: u8 = 5;
 
-/// The index of chunks at these places.
+/// The index for chunks with these entries.
 ///
 /// # Errors
-/// [`Error::Limit`](crate::error::Error::Limit) if there is no memory for it.
+/// [`Error::Limit`](crate::error::Error::Limit) if it exceeds the memory limit.
 pub fn index(entries: &[IndexEntry]) -> Result<Vec<u8>> {
     let Some(first) = entries.first() else { return Ok(Vec::new()) };
     if entries.len() > 1 && entries.iter().all(|entry| entry == first) {
@@ -31,7 +31,7 @@ pub fn index(entries: &[IndexEntry]) -> Result<Vec<u8>> {
     recipe.chunk(&Plain { bytes: &bytes, block_size }, &Scratches::default())
 }
 
-/// The index of `count` chunks whose entries are all this one.
+/// The index for `count` chunks that all have this entry.
 ///
 /// # Errors
 /// As for [`index`].
@@ -40,15 +40,16 @@ pub fn index_of_same(entry: IndexEntry, count: usize) -> Result<Vec<u8>> {
     index_recipe(length).repeated(&entry.to_bytes(), length)
 }
 
+/// Returns the recipe that C-Blosc2 uses for an index: 8-byte entries, shuffled and compressed with blosclz.
 fn index_recipe(length: usize) -> Recipe {
     let filters = Pipeline::shuffle(IndexEntry::LENGTH as u64);
     Recipe { codec: Codec::BLOSCLZ, level: LEVEL, filters, block_size: INDEX_BLOCK.min(length) }
 }
 
-/// The trailer with these attributes.
+/// A trailer with these attributes.
 ///
 /// # Errors
-/// [`Error::Inexpressible`](crate::error::Error::Inexpressible) if they have too many bytes.
+/// [`Error::Inexpressible`](crate::error::Error::Inexpressible) if they are too long.
 pub fn trailer(attributes: &Contents) -> Result<Vec<u8>> {
     let tail = TrailerTail { trailer_length: Uint32(0), fingerprint_type: FixExt16(0), fingerprint: Zeros::default() };
     let nothing = Contents::default().layout(0, 0)?;
@@ -77,7 +78,7 @@ where
     Ok(bytes)
 }
 
-/// Copies contents to their places in the layout.
+/// Copies contents to their positions in the layout.
 pub fn fill<T>(bytes: &mut [u8], contents: &Contents, layers: impl Fn(T) -> Metalayers)
 where
     T: Layout + for<'a> BinRead<Args<'a> = ()>,

@@ -1,4 +1,4 @@
-//! Writing chunks, metalayers and attributes.
+//! Writes chunks, metalayers and attributes.
 
 pub mod chunk;
 pub mod contents;

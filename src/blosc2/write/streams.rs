@@ -1,11 +1,11 @@
-//! Encoding streams.
+//! Encodes streams.
 
 use crate::bytes::memory;
 use ndbytes_codecs::deflate::ZlibEncoder;
 use ndbytes_codecs::{lz, zstd};
 use ndbytes_schemas::blosc2::Codec;
 
-/// The state that the encoders keep from one stream to the next.
+/// The state that the encoders keep between streams.
 #[derive(Default)]
 pub struct Encoders {
     zlib: ZlibEncoder,
@@ -14,7 +14,7 @@ pub struct Encoders {
 }
 
 impl Encoders {
-    /// Encodes bytes at a level of 1 to 9, or returns `None` if that does not make them smaller.
+    /// Compresses bytes at a level from 1 to 9; `None` if they would not become smaller.
     pub fn encode(&mut self, codec: Codec, level: u8, source: &[u8]) -> Option<&[u8]> {
         let most = source.len().checked_sub(1)?;
         let Encoders { zlib, zstd, room } = self;

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Files that appear completely or not at all.
 
 use super::likeness::Likeness;
 use super::slot::Slot;
@@ -9,11 +9,12 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Files of at least this many expected bytes are begun only if there is room for them.
+/// If a file is expected to have at least this length, writing starts only if there is enough space.
 const LARGE: u64 = 1 << 20;
 
-/// A file in the making. It lies beside its target under another name until [`AtomicFile::commit`]. Dropped before
-/// that, it is removed. [`replace_file`](super::replace_file) says what is kept of a file that it replaces.
+/// A file that replaces its target atomically. It has a temporary name in the target's directory until [`AtomicFile::commit`]. If
+/// it is dropped before that, it is removed. [`replace_file`](super::replace_file) lists the properties of the replaced file that
+/// are kept.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -35,15 +36,15 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// The path of the file until it has its name: who walks the folder meets it there.
+    /// The temporary path of the file, which a search of the directory may find.
     pub fn unfinished(&self) -> &Path {
         self.slot.path()
     }
 
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// [`Error::Io`], also if something else than a file is there.
+    /// [`Error::Io`], including if the path exists and is not a file.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let at_path = |source| Error::io(path, source);
@@ -64,30 +65,30 @@ impl AtomicFile {
         Ok(AtomicFile { file: BufWriter::with_capacity(256 << 10, SparseFile::new(file)), before, slot })
     }
 
-    /// Fails if a file of this length is large, and there is no room for it.
+    /// Fails early if a large file does not fit on the disk.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub fn ensure_room(&mut self, bytes: u64) -> Result<()> {
         match free_space(self.file.get_ref().file()) {
             Some(free) if bytes >= LARGE && bytes > free => {
-                let what = format!("the file will have {bytes} bytes, but only {free} are free where it is written");
+                let what = format!("the file needs {bytes} bytes, but only {free} are free");
                 Err(Error::io(self.slot.target(), io::Error::new(ErrorKind::StorageFull, what)))
             }
             _ => Ok(()),
         }
     }
 
-    /// Writes everything to disk and gives the file its name.
+    /// Syncs everything to disk and gives the file its name.
     ///
     /// # Errors
-    /// [`Error::Io`]; what was there before is unchanged then.
+    /// [`Error::Io`]; the previous file is then unchanged.
     pub fn commit(self) -> Result<()> {
         let AtomicFile { file, before, slot } = self;
         let target = slot.target().to_owned();
         let commit = || {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
-            // The target as it is now, not as it was when the file was begun.
+            // The target may have been replaced since the file was created, so its properties are read again.
             if let Some(before) = Likeness::of(&target)?.or(before) {
                 before.give(&file)?;
             }
@@ -116,7 +117,7 @@ impl Seek for AtomicFile {
     }
 }
 
-/// The number of bytes that can still be written where the file is, or `None` if the system does not report it.
+/// Returns the free space in bytes on the disk that contains the file, or `None` if the system does not report it.
 fn free_space(file: &File) -> Option<u64> {
     #[cfg(unix)]
     {

@@ -1,8 +1,8 @@
-//! Files and folders that appear whole or not at all.
+//! Files and directories that appear completely or not at all.
 //!
-//! A new file lies beside its target in a [`slot`](slot::Slot) until it is whole and on disk. One step of the system
-//! gives it its name then. A slot's name follows from the target's, and its writer holds a lock on it. By it, the next
-//! writer of the same target distinguishes a killed writer's slot from a living one's.
+//! A new file is written next to its target, in a [`slot`](slot::Slot), until it is complete and on disk. A single system call then
+//! renames it. A slot's name is derived from the target's. Its writer holds a lock on it, so that the next writer of the same
+//! target can see whether the first one is still alive.
 
 mod file;
 mod folder;
@@ -19,24 +19,24 @@ pub(crate) use slot::recover;
 pub use slot::remove_unfinished;
 pub(crate) use slot::{clear, open as open_in_place};
 
-use super::stores;
+use super::{door, stores};
 use crate::error::{Error, Result};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The maximum number of links in a row that are followed; systems follow fewer.
+/// The maximum number of consecutive links that are followed; systems follow fewer.
 const MOST_LINKS: usize = 40;
 
-/// Writes a file that appears whole or not at all, as all writers of this crate do.
+/// Writes a file that appears completely or not at all, as all writers of this crate do.
 ///
-/// The content is written beside the target, synced, and renamed. A link is followed, and the file that it names is
-/// replaced. Mode, owner, group and extended attributes of the file before are kept where the system allows it. The
-/// bits that lend its owner's rights to whoever runs it are dropped. Of two writers, the last one wins. The next writer
-/// of the same target removes a file that a killed writer has left beside it.
+/// The content is written next to the target, synced, and renamed. A symbolic link is followed, and its target is replaced. The mode,
+/// owner, group and extended attributes of the previous file are kept where the system allows it. The set-user-ID and set-group-ID bits are
+/// dropped. If two processes write the same file, the last one wins. The next writer of the same target removes the leftovers of a killed
+/// writer.
 ///
 /// # Errors
-/// [`Error::Io`]; the file before is unchanged then.
+/// [`Error::Io`]; the previous file is then unchanged.
 pub fn replace_file(path: impl AsRef<Path>, content: &[u8]) -> Result<()> {
     let path = path.as_ref();
     let mut file = AtomicFile::create(path)?;
@@ -44,39 +44,39 @@ pub fn replace_file(path: impl AsRef<Path>, content: &[u8]) -> Result<()> {
     file.commit()
 }
 
-/// Writes a file that appears whole or not at all, piece by piece. Errors name it.
+/// Writes a file that appears completely or not at all, piece by piece. Errors name the file.
 pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut AtomicFile) -> Result<()>) -> Result<()> {
     let mut file = AtomicFile::create(path)?;
     write(&mut file).map_err(|error| error.at(path))?;
     file.commit()
 }
 
-/// The path that links lead to, whether it exists or not.
+/// The path that links point to, whether it exists or not.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     if stores::is_url(path) {
-        let why = "files are read from stores, and not written to them: write to a file, and copy that";
+        let why = "cannot write to a URL: write to a file, and copy it";
         return Err(io::Error::new(io::ErrorKind::Unsupported, why));
     }
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         resolved => return resolved,
     }
-    // Without the separators at its end, which only a folder has.
+    // Removes trailing separators, which only a folder may have.
     let mut target: PathBuf = path.components().collect();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&target) {
             Ok(named) => target = beside(&target).join(named),
-            // The target does not exist, but a file can be made there.
+            // The target does not exist, but a file can be created there.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(target),
-            // The target exists and is not a link: it was made meanwhile.
+            // The target exists and is not a link, so it was created in the meantime.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(target),
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::other(format!("more than {MOST_LINKS} links lead from one to the next")))
+    Err(io::Error::other(format!("more than {MOST_LINKS} symbolic links in a row")))
 }
 
-/// The folder that contains the target.
+/// Returns the directory that contains the target.
 fn beside(target: &Path) -> &Path {
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -84,7 +84,7 @@ fn beside(target: &Path) -> &Path {
     }
 }
 
-/// The result for a path, or `None` if the path does not exist.
+/// Returns the result for a path, or `None` if the path does not exist.
 fn present<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
@@ -93,9 +93,9 @@ fn present<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Makes a new name last. A system that cannot sync folders keeps the old promise: the file itself is on disk.
+/// Makes a new name durable. If the system cannot sync directories, only the file itself is durable.
 fn sync_folder(folder: &Path) {
-    if let Ok(folder) = File::open(folder) {
+    if let Ok(folder) = door::named(folder) {
         let _ = folder.sync_all();
     }
 }

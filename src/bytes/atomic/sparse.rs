@@ -1,13 +1,14 @@
-//! Files in which runs of zeros take no room on disk.
+//! Files in which runs of zeros take no space on disk.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// The unit in which systems store files, nearly everywhere.
+/// The unit in which most file systems store files.
 const BLOCK: usize = 4096;
+/// A block of zeros for comparison.
 const ZEROS: [u8; BLOCK] = [0; BLOCK];
 
-/// A new file. Zeros at its end are skipped if one call fills a whole block with them; they still read as zeros.
+/// A new file. If a single call appends a complete block of zeros, the block is skipped, but still reads as zeros.
 #[derive(Debug)]
 pub struct SparseFile {
     file: File,
@@ -22,16 +23,18 @@ impl SparseFile {
         SparseFile { file, position: 0, length: 0 }
     }
 
+    /// The file.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Gives the file its whole length, if it ends with skipped zeros.
+    /// Sets the final length if the file ends with skipped zeros.
     pub fn finish(self) -> io::Result<File> {
         self.file.set_len(self.length)?;
         Ok(self.file)
     }
 
+    /// Moves the position past written or skipped bytes.
     fn advance(&mut self, bytes: usize) -> usize {
         self.position += bytes as u64;
         self.length = self.length.max(self.position);
@@ -41,7 +44,7 @@ impl SparseFile {
 
 impl Write for SparseFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Bytes that were written already are not skipped: they need not be zeros.
+        // A range that has already been written is not skipped, because it may contain other bytes.
         if self.position < self.length {
             let written = self.file.write(bytes)?;
             return Ok(self.advance(written));
@@ -60,8 +63,8 @@ impl Write for SparseFile {
     }
 }
 
-/// The number of first bytes that are all skipped or all written, and which of the two. Blocks count from the file's
-/// first byte, and these bytes stand at `position`.
+/// Returns the length of the first run of bytes that are all skipped or all written, and whether they are skipped. Blocks are
+/// counted from the file's first byte, and `bytes` begins at `position`.
 fn first_run(bytes: &[u8], position: u64) -> (usize, bool) {
     let before = position.next_multiple_of(BLOCK as u64) - position;
     let (before, blocks) = bytes.split_at((before as usize).min(bytes.len()));
@@ -79,7 +82,7 @@ fn first_run(bytes: &[u8], position: u64) -> (usize, bool) {
 
 impl Seek for SparseFile {
     fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
-        // The system does not know about skipped zeros at the end.
+        // Skipped zeros at the end are not yet in the length that the system reports.
         let target = match target {
             SeekFrom::End(offset) => {
                 let end = self.length.checked_add_signed(offset);

@@ -1,20 +1,20 @@
-//! Bytes that stand far apart: requested as they are, not by pages.
+//! Reads widely separated bytes, which are requested exactly instead of by pages.
 
 use super::{Paged, steps};
 use crate::bytes::limits::Budget;
 use crate::error::Result;
 use std::ops::Range;
 
-/// Wanted bytes may be requested with those between them, if all of them are no more than this many times the wanted ones.
+/// Needed bytes are requested together with those between them if that multiplies their number by at most this factor.
 const DILUTED: u64 = 4;
 
-/// A request and the head of its answer are about as long. Wanted bytes that are no farther apart are one range.
+/// The approximate length of a request and the headers of its response. Ranges whose distance is smaller than this are merged.
 const NEAR: u64 = 1 << 10;
 
-/// The maximum number of ranges that are requested for one list. With more of them, wider gaps are read too.
+/// The maximum number of ranges that are requested for one list. If there would be more, wider gaps are also bridged.
 const MOST_RANGES: usize = 8 << 10;
 
-/// Joins ascending ranges to those that are worth a request each.
+/// Merges ascending ranges into ranges that are each worth a request.
 pub fn joined(wanted: &[Range<u64>]) -> Vec<Range<u64>> {
     let mut near = NEAR;
     loop {
@@ -26,6 +26,8 @@ pub fn joined(wanted: &[Range<u64>]) -> Vec<Range<u64>> {
     }
 }
 
+/// Joins sorted ranges across gaps of at most `near` bytes, and across wider ones while the joined range is at most
+/// [`DILUTED`] times as long as the requested bytes in it.
 fn joined_up_to(near: u64, wanted: &[Range<u64>]) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     let mut filled = 0_u64;
@@ -49,8 +51,8 @@ fn joined_up_to(near: u64, wanted: &[Range<u64>]) -> Vec<Range<u64>> {
 }
 
 impl Paged {
-    /// Copies ranges one after the other into a buffer of their length. Those that are not at hand are requested as they
-    /// are, many at once, and not kept.
+    /// Copies ranges to a buffer of their total length. Ranges that are not cached are requested exactly, many at once, without
+    /// caching them.
     pub fn read_scattered(&self, ranges: &[Range<u64>], out: &mut [u8], budget: &Budget) -> Result<()> {
         let (mut rest, mut missing) = (out, Vec::new());
         for range in ranges {
@@ -76,7 +78,7 @@ impl Paged {
         Ok(())
     }
 
-    /// Copies a range if all of it is at hand.
+    /// Copies a range if it is completely cached.
     fn copy_at_hand(&self, range: &Range<u64>, out: &mut [u8]) -> bool {
         if let Some(held) = self.held(range) {
             out.copy_from_slice(held);

@@ -1,4 +1,4 @@
-//! Judging the annotations of columns.
+//! Checks the annotations of columns.
 
 use super::examiner::{Examiner, seen};
 use super::names::{codec_fields, not_utf8, overlong};
@@ -13,7 +13,7 @@ use crate::idv::rules;
 use crate::idv::sections::Part;
 use crate::idv::structure::{AnnotationParts, ColumnParts, place};
 use crate::idv::values::types::{Understood, understand};
-use everybyte::{Endian, Layout, Leb128, Source, read, read_next};
+use everybyte::{Endian, Layout, Source, read, trace::read_next, varint::Leb128};
 use ndbytes_schemas::idv::{Annotation, Annotations, Compression, Header, Slot, SlotNames, Version};
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -22,11 +22,11 @@ use std::ops::Range;
 /// A table of annotations.
 struct AnnotationTable {
     path: String,
-    /// Until the entries are read, only its beginning is known.
+    /// The range of the table. Only its beginning is known until the entries are read.
     place: Range<u64>,
     tail: u64,
     version: Version,
-    /// True unless ML.NET leaves the column out.
+    /// True unless ML.NET skips the column.
     is_seen: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'i> Examiner<'i> {
         let Some(mut table) = self.annotation_table(header, index, column) else { return Ok(()) };
         let Some((entries, count)) = self.annotation_entries(&table)? else { return Ok(()) };
         let Entries { entries, place, listed: _listed } = entries;
-        // The types of vectors, which are in the codecs too, and a table of their kinds.
+        // The memory includes the types of vectors, which are copied from the codecs, and a table of the kinds.
         let types: u64 = entries.iter().map(|(entry, _)| entry.codec.heap()).sum();
         self.input.budget().take(types, "annotations")?;
         self.sections.make_room(entries.len(), self.input.budget())?;
@@ -73,7 +73,7 @@ impl<'i> Examiner<'i> {
         Ok(())
     }
 
-    /// The table of annotations of a column, or `None` if it has none, or its offset is wrong.
+    /// The table of annotations of a column; `None` if there is none, or if its offset is invalid.
     fn annotation_table(&mut self, header: &Header, index: usize, column: &ColumnParts) -> Option<AnnotationTable> {
         let offset = column.entry.annotations_offset.filter(|&offset| offset != 0)?;
         let tail = header.tail_offset as u64;
@@ -81,7 +81,7 @@ impl<'i> Examiner<'i> {
             self.in_column(header, index, column, &rules::ANNOTATIONS_OFFSET, |finding| {
                 let message = "the table of annotations is not between header and tail".into();
                 let finding = Finding { field: "annotations_offset".into(), message, ..finding };
-                // ML.NET checks the offset even if it leaves the column out.
+                // ML.NET checks the offset even if it skips the column.
                 finding.expected(format!("0, or {} to {tail}", Header::MIN_SIZE)).found(offset)
             });
             self.sections.incomplete();
@@ -91,7 +91,7 @@ impl<'i> Examiner<'i> {
         Some(AnnotationTable { path, place, tail, version: header.version, is_seen: column.seen_by_reference })
     }
 
-    /// The entries of a table of annotations, and the number of them as the file states it.
+    /// Reads the entries of a table of annotations and their number as stored in the file.
     fn annotation_entries(&mut self, table: &AnnotationTable) -> Result<Option<(Entries<'i, Annotation>, Leb128)>> {
         let count = Cell::new(Leb128::default());
         let begin = |source: &mut Source<'_>| {
@@ -100,7 +100,7 @@ impl<'i> Examiner<'i> {
             let left = source.length().saturating_sub(source.position());
             match count.get().value().checked_mul(Annotation::MIN_SIZE) {
                 Some(bytes) if bytes <= left => Ok(count.get().value()),
-                // The whole table fails at its count.
+                // If the count is invalid, reading the whole table reports the error.
                 _ => read::<Annotations>(table, Endian::Little, ()).map(|_| 0),
             }
         };
@@ -116,7 +116,7 @@ impl<'i> Examiner<'i> {
         }
     }
 
-    /// Judges the number of entries, and its `stated` form.
+    /// Checks the number of entries and the form in which it is stored (`stated`).
     fn judge_annotation_count(&mut self, table: &AnnotationTable, number: usize, stated: Leb128) {
         if number == 0 {
             let message = "the table of annotations has no entry";
@@ -126,7 +126,7 @@ impl<'i> Examiner<'i> {
         }
         if stated.is_overlong() {
             self.in_table(table, &rules::OVERLONG_LEB128, "count", |finding| Finding {
-                message: "a number takes more bytes than it needs".into(),
+                message: "a number is longer than necessary".into(),
                 ..finding
             });
         }
@@ -150,13 +150,13 @@ impl<'i> Examiner<'i> {
         }
         if let Some(field) = overlong(&texts, &numbers) {
             self.in_table(table, &rules::OVERLONG_LEB128, &format!("{at}.{field}"), |finding| Finding {
-                message: "a number takes more bytes than it needs".into(),
+                message: "a number is longer than necessary".into(),
                 ..finding
             });
         }
         let Understood { column_type, stored, known_to_reference, findings } = understand(&entry.codec, table.version);
         for finding in findings {
-            // ML.NET leaves out annotations of unknown codecs.
+            // ML.NET skips annotations with unknown codecs.
             let rule = match finding.rule {
                 rule if *rule == rules::UNKNOWN_CODEC || *rule == rules::OLD_ROW_ID => &rules::UNKNOWN_ANNOTATION,
                 rule => rule,
@@ -196,7 +196,7 @@ impl<'i> Examiner<'i> {
         block
     }
 
-    /// Adds a finding about a field of a table of annotations.
+    /// Adds a finding about a field in a table of annotations.
     fn in_table(
         &mut self,
         table: &AnnotationTable,
@@ -209,7 +209,7 @@ impl<'i> Examiner<'i> {
         });
     }
 
-    /// Reads the slot names that version 1.1.1.3 had instead of annotations.
+    /// Reads the slot names, which version 1.1.1.3 had instead of annotations.
     pub(crate) fn slot_names(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> Result<()> {
         let (Some(offset), Some(extent)) = (column.entry.slot_names_offset, &column.entry.slot_names) else {
             return Ok(());
@@ -221,7 +221,7 @@ impl<'i> Examiner<'i> {
             (Some(place), Some(count)) => {
                 match entries::<Slot>(self.input, place.start, "slots", "slot names", |_| Ok(count), ())? {
                     Ok(names) if names.place.end == place.end => {
-                        // A list of its own: one collected in place would keep the room of the entries.
+                        // The slots are in a separate list, because one collected in place would keep the capacity of the entries.
                         let mut slots = self.input.budget().list(names.entries.len() as u64, "slot names")?;
                         slots.extend(names.entries.into_iter().map(|(slot, _)| slot));
                         Some((SlotNames { slots }, place))
@@ -238,7 +238,7 @@ impl<'i> Examiner<'i> {
             }
             None => {
                 self.in_column(header, index, column, &rules::SLOT_NAMES, |finding| {
-                    let message = "the slot names are not at their declared place".into();
+                    let message = "the slot names are not where they are declared".into();
                     Finding { field: "slot_names_offset".into(), message, ..finding }
                 });
                 self.sections.incomplete();

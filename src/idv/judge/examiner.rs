@@ -1,4 +1,11 @@
-//! Reading and judging all tables of a file.
+//! Reads and checks all tables of a file.
+//!
+//! An IDV file is a graph of offsets: the header points to the table of columns, and each column to its lookup table of blocks, its
+//! slot names and its annotations. Nothing in the format prevents columns from sharing a table, and a table may be anywhere. A file
+//! of a kilobyte could therefore make a reader parse the same table thousands of times, so [`Examiner::count_table`] limits the
+//! total length of all tables to a multiple of the length of the file.
+//!
+//! Every part that is read is recorded as a section. At the end, [`Sections`] finds overlapping parts and unclaimed bytes.
 
 use crate::bytes::input::Input;
 use crate::bytes::limits::{Debit, hashed};
@@ -21,24 +28,24 @@ use ndbytes_schemas::idv::{Column, Compression, Header, Lookup, Tail};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The maximum number of bytes of all tables together, if columns share them: a multiple of the file's length, and some bytes more.
+/// The maximum total length of all tables if columns share them: a multiple of the file's length, plus a number of bytes.
 const SHARED: u64 = 4;
 const SHARED_MARGIN: u64 = 1 << 20;
 
-/// A lookup table, a table of annotations, slot names.
+/// The number of tables that a column can have: a lookup table, a table of annotations, and slot names.
 const PARTS_OF_A_COLUMN: usize = 3;
 
-/// A file, as far as its tables could be read.
+/// The tables of a file that could be read.
 #[derive(Debug)]
 pub(crate) struct Examined<'a> {
     pub input: Input<'a>,
     pub structure: Option<Structure>,
     pub findings: Vec<Finding>,
-    /// The limit that ended the examination early.
+    /// The limit that ended the examination early, if any.
     pub limit: Option<Error>,
 }
 
-/// Reads and judges all tables.
+/// Reads and checks all tables.
 pub(crate) fn examine_structure(input: Input<'_>) -> Result<Examined<'_>> {
     let mut examiner = Examiner {
         input: &input,
@@ -62,14 +69,14 @@ pub(crate) struct Examiner<'i> {
     pub input: &'i Input<'i>,
     pub findings: Findings,
     pub sections: Sections,
-    /// Bytes of all tables that were read for columns.
+    /// The total length of all tables that were read for columns, in bytes.
     tables: u64,
-    /// The first failure of the file while a finding was placed.
+    /// The first error that occurred when the position of a finding was determined, which requires reading the file.
     failure: Option<Error>,
 }
 
 impl<'i> Examiner<'i> {
-    /// Counts a table that was read: columns that share tables must not have them read without bound.
+    /// Counts a table that was read, because shared tables must not be read without limit.
     pub(crate) fn count_table(&mut self, bytes: u64) -> Result<()> {
         let most = self.input.length().saturating_mul(SHARED).saturating_add(SHARED_MARGIN);
         self.tables = self.tables.saturating_add(bytes);
@@ -83,7 +90,7 @@ impl<'i> Examiner<'i> {
         let Some(header) = self.header()? else { return Ok(None) };
         let Some(Entries { entries: columns, place: table, listed }) = self.columns(&header)? else { return Ok(None) };
         self.sections.make_room(PARTS_OF_A_COLUMN * columns.len(), self.input.budget())?;
-        // For each column a name in each of two tables, one after the other.
+        // Two hash tables, which are not used at the same time, contain the name of each column.
         let names = hashed::<(&[u8], usize)>(columns.len());
         let types: u64 = columns.iter().map(|(entry, _)| entry.codec.heap()).sum();
         self.input.budget().take(types, "the table of columns")?;
@@ -118,7 +125,7 @@ impl<'i> Examiner<'i> {
         Ok(Some(Structure { header, columns: parts, sections }))
     }
 
-    /// Says that the tables of columns will be read. Returns the number of columns for which that helps, at least one.
+    /// Announces that the tables of columns will be read. Returns the number of columns that were prepared, which is at least one.
     fn prepare(&self, header: &Header, columns: &[(Column, Range<u64>)]) -> Result<usize> {
         let tail = header.tail_offset as u64;
         let tables = columns.iter().flat_map(|(entry, _)| {
@@ -129,13 +136,13 @@ impl<'i> Examiner<'i> {
         Ok((self.input.prepare(tables)? / 2).max(1))
     }
 
-    /// The entries of the table of columns, and their places.
+    /// The entries of the table of columns, with their positions.
     fn columns(&mut self, header: &Header) -> Result<Option<Entries<'i, Column>>> {
         let count = header.column_count as u64;
         if count == 0 {
-            // Without columns, ML.NET counts in blocks of the greatest number of rows.
+            // If there are no columns, ML.NET assumes that blocks have the maximum number of rows.
             if header.row_count as u64 > (i32::MAX as u64).pow(2) {
-                let message = "there are too many rows for any number of blocks";
+                let message = "the rows do not fit into the maximum number of blocks";
                 let finding = self.header_field(&rules::TOO_MANY_BLOCKS, "row_count", message);
                 self.findings.push(finding);
             }
@@ -190,7 +197,7 @@ impl<'i> Examiner<'i> {
         Ok(column)
     }
 
-    /// Adds a finding about a field of a column's entry.
+    /// Adds a finding about a field in the entry of a column.
     pub(crate) fn in_column(
         &mut self,
         header: &Header,
@@ -203,8 +210,8 @@ impl<'i> Examiner<'i> {
         self.push_placed::<Column, Column>(rule, place, args! { version }, &column_path(index), finding);
     }
 
-    /// Adds a finding about a field of the structure at a place. It stands at the bytes of the field or, if there is no memory
-    /// for these to be looked for, at those of the structure.
+    /// Adds a finding about a field of the structure at a position. It points to the bytes of the field or, if there is not enough
+    /// memory to find them, to those of the structure.
     pub(crate) fn push_placed<'a, T, E>(
         &mut self,
         rule: &'static Rule,
@@ -254,7 +261,7 @@ impl<'i> Examiner<'i> {
         if let Some(field) = overlong(&texts, &numbers) {
             self.in_column(header, index, column, &rules::OVERLONG_LEB128, |finding| Finding {
                 field,
-                message: "a number takes more bytes than it needs".into(),
+                message: "a number is longer than necessary".into(),
                 ..finding
             });
         }
@@ -274,14 +281,14 @@ impl<'i> Examiner<'i> {
         });
     }
 
-    /// Judges the relations between columns.
+    /// Checks the relations between columns.
     fn judge_columns(&mut self, header: &Header, columns: &[ColumnParts]) {
         let mut last: HashMap<&[u8], usize> = HashMap::new();
         let first = columns.first().map(|column| column.rows_per_block);
         for (index, column) in columns.iter().enumerate() {
             if let Some(hidden) = last.insert(column.entry.name.bytes(), index).filter(|_| column.seen_by_reference) {
                 let name = column.entry.name.lossy();
-                let message = format!("column {hidden} is hidden by this one, since both are named {}", quoted(&name));
+                let message = format!("this column hides column {hidden}, because both are named {}", quoted(&name));
                 self.in_column(header, index, column, &rules::DUPLICATE_NAME, |finding| Finding {
                     field: "name".into(),
                     message,
@@ -291,7 +298,7 @@ impl<'i> Examiner<'i> {
             if first.is_some_and(|first| first != column.rows_per_block) {
                 let expected = first.unwrap_or_default();
                 self.in_column(header, index, column, &rules::MIXED_ROWS_PER_BLOCK, |finding| {
-                    let message = "the columns have different numbers of rows in their blocks".into();
+                    let message = "the columns have different numbers of rows per block".into();
                     let finding = Finding { field: "rows_per_block".into(), message, ..finding };
                     finding.expected(expected).found(column.rows_per_block)
                 });
@@ -311,7 +318,7 @@ fn hide(columns: &mut [ColumnParts]) {
     }
 }
 
-/// Adjusts the reaction of ML.NET to findings in a column or an annotation: it accepts them if it leaves that out.
+/// Adjusts ML.NET's reaction to findings in a column or an annotation: if ML.NET skips that part, it accepts the file.
 pub(crate) fn seen(is_seen: bool) -> impl Fn(Finding) -> Finding {
     move |finding| if is_seen { finding } else { finding.with_reference(Reference::Accepts) }
 }

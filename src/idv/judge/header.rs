@@ -1,4 +1,4 @@
-//! Judging the header and the tail.
+//! Checks the header and the tail.
 
 use super::examiner::Examiner;
 use crate::error::Result;
@@ -6,17 +6,17 @@ use crate::findings::finding::Finding;
 use crate::findings::rule::Rule;
 use crate::findings::words::bytes;
 use crate::idv::rules;
-use everybyte::{Endian, Layout, Problem, read, trace};
+use everybyte::{Endian, Layout, error::Problem, read, trace::trace};
 use ndbytes_schemas::idv::{Header, Tail, Version};
 
 impl Examiner<'_> {
-    /// A finding about a field of the header.
+    /// Returns a finding about a field of the header.
     pub(crate) fn header_field(&mut self, rule: &'static Rule, field: &str, message: impl Into<String>) -> Finding {
         let root = self.input.trace_header(|source| trace::<Header>(source, Endian::Little, ()).1);
         Finding::new(rule, field, 0..0, message).placed_by(&root).within("header")
     }
 
-    /// Reads and judges the header, or returns `None` if it does not lead to columns and tail.
+    /// Reads and checks the header, or returns `None` if it does not locate the columns and the tail.
     pub(crate) fn header(&mut self) -> Result<Option<Header>> {
         let Some(header) = self.readable_header()? else { return Ok(None) };
         self.judge_version(&header);
@@ -24,7 +24,7 @@ impl Examiner<'_> {
         let header_end = Header::SIZE.expect("the header has a fixed length");
         let behind_header = |offset: i64| u64::try_from(offset).is_ok_and(|offset| offset >= header_end);
         if !behind_header(header.tail_offset) {
-            let finding = self.header_field(&rules::TAIL_OFFSET, "tail_offset", "the tail cannot be inside the header");
+            let finding = self.header_field(&rules::TAIL_OFFSET, "tail_offset", "the tail is inside the header");
             self.findings.push(finding.expected(format!("{header_end} or more")).found(header.tail_offset));
             return Ok(None);
         }
@@ -70,7 +70,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// Judges the numbers of rows and columns, and the bytes that have to be zero.
+    /// Checks the numbers of rows and columns, and the bytes that must be zero.
     fn judge_counts(&mut self, header: &Header) {
         for (field, negative) in [("row_count", header.row_count < 0), ("column_count", header.column_count < 0)] {
             if negative {
@@ -98,12 +98,12 @@ impl Examiner<'_> {
             return;
         };
         let message =
-            format!("the file is of version {version} and says that readers of version {compatible} can read it");
+            format!("the file has version {version}, and declares that readers of version {compatible} can read it");
         let finding = self.header_field(rule, field, message);
         self.findings.push(finding);
     }
 
-    /// Returns whether the tail is at its declared place.
+    /// Returns whether the tail is at its declared position.
     fn tail(&mut self, offset: u64) -> Result<bool> {
         match self.input.parse_at(offset, |source| read::<Tail>(source, Endian::Little, ()))? {
             Ok(_) => Ok(true),
@@ -111,13 +111,13 @@ impl Examiner<'_> {
                 let length = self.input.length();
                 let finding = match &error.problem {
                     Problem::WrongMagic { expected, found } => {
-                        let message = "the bytes at the declared end of the file are not those of a tail";
+                        let message = "the file does not have a tail at its declared end";
                         let finding = Finding::unreadable(&rules::BAD_TAIL, &error, message).within("tail");
                         finding.expected(hex(expected)).found(hex(found))
                     }
                     _ => {
                         let end = offset.saturating_add(Tail::MIN_SIZE);
-                        let message = "the file ends before its tail: part of it is missing";
+                        let message = "the file ends before its tail";
                         let finding = self.header_field(&rules::TRUNCATED, "tail_offset", message);
                         let help = format!("{} are missing at the end", bytes(end.saturating_sub(length)));
                         finding.expected(format!("a file of {end} bytes")).found(format!("{length} bytes")).help(help)

@@ -1,4 +1,7 @@
-//! Judging the places of blocks.
+//! Checks the positions of blocks.
+//!
+//! The number of blocks depends on the number of rows, and a file can claim any number of rows at no cost. However, the lookup
+//! table has a fixed number of bytes per block, and it must be inside the file before memory for its entries is allocated.
 
 use super::examiner::{Examiner, seen};
 use crate::error::Result;
@@ -15,7 +18,7 @@ use ndbytes_codecs::deflate::most_inflated;
 use ndbytes_schemas::idv::{BlockEntry, Compression, Header, Lookup};
 use std::ops::Range;
 
-/// A block of a column, by its number.
+/// A block of a column, identified by its number.
 #[derive(Clone, Copy)]
 struct BlockOf<'c> {
     index: usize,
@@ -24,7 +27,7 @@ struct BlockOf<'c> {
 }
 
 impl Examiner<'_> {
-    /// Reads and judges the lookup table of a column, whose entries are the places of its blocks.
+    /// Reads and checks the lookup table of a column, whose entries are the positions of its blocks.
     pub(crate) fn lookup(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> Result<()> {
         if !self.rows_per_block(header, index, column) || header.row_count == 0 {
             return Ok(());
@@ -51,7 +54,7 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Judges the number of rows in a block. Returns whether rows can be counted by it.
+    /// Checks the number of rows per block. Returns whether the blocks of the column can be determined from it.
     fn rows_per_block(&mut self, header: &Header, index: usize, column: &mut ColumnParts) -> bool {
         let rows = header.row_count as u64;
         let declared = column.entry.rows_per_block.value();
@@ -80,7 +83,7 @@ impl Examiner<'_> {
         true
     }
 
-    /// The number of blocks of a column that has rows, and the place of its lookup table.
+    /// The number of blocks in a column that has rows, and the position of its lookup table.
     fn lookup_table(&mut self, header: &Header, index: usize, column: &ColumnParts) -> Option<(u64, Range<u64>)> {
         let count = block_count(header.row_count as u64, column.rows_per_block);
         if count > i32::MAX as u64 {
@@ -98,7 +101,7 @@ impl Examiner<'_> {
         if place.is_none() {
             self.in_column(header, index, column, &rules::LOOKUP_OFFSET, |finding| {
                 let message = format!("the lookup table of {} is not between header and tail", counted(count, "block"));
-                // ML.NET checks the offset even if it leaves the column out.
+                // ML.NET checks the offset even if it skips the column.
                 Finding { field: "lookup_offset".into(), message, ..finding }.found(offset)
             });
             self.sections.incomplete();
@@ -106,7 +109,7 @@ impl Examiner<'_> {
         place.map(|place| (count, place))
     }
 
-    /// Judges the entry of a block, and returns the block's place, if it can have one.
+    /// Checks the entry of a block and returns the block's position if it is valid.
     fn block(&mut self, of: BlockOf<'_>, tail: u64) -> Option<Range<u64>> {
         let entry = &of.column.lookup.blocks[of.block];
         let lengths = (u64::try_from(entry.stored_length), u64::try_from(entry.length));
@@ -137,7 +140,7 @@ impl Examiner<'_> {
         Some(place)
     }
 
-    /// Judges whether a block at this place can have the length that is declared.
+    /// Checks whether a block at this position can have the declared length.
     fn block_lengths(&mut self, of: BlockOf<'_>, place: &Range<u64>, length: u64) {
         let compression = of.column.entry.compression;
         let stored_length = place.end - place.start;
@@ -158,7 +161,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// Adds a finding about a field of a block's entry.
+    /// Adds a finding about a field in the entry of a block.
     fn in_block(
         &mut self,
         BlockOf { index, column, block }: BlockOf<'_>,
@@ -174,12 +177,12 @@ impl Examiner<'_> {
     }
 }
 
-/// The number of bytes between an offset and the tail, or `None` if the offset is not between header and tail.
+/// Returns the number of bytes between an offset and the tail, or `None` if the offset is not between the header and the tail.
 fn room_behind(offset: i64, tail: u64) -> Option<u64> {
     place(offset, 0, tail).map(|place| tail - place.start)
 }
 
-/// Returns whether the bytes at a place can expand to `length` bytes.
+/// Returns whether the bytes at a position can expand to `length` bytes.
 pub(crate) fn can_become(place: &Range<u64>, compression: Compression, length: u64) -> bool {
     let stored = place.end - place.start;
     match compression {

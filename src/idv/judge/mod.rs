@@ -1,4 +1,4 @@
-//! Judging the tables of a file: its header, its columns, their lookup tables and annotations.
+//! Checks the tables of a file: its header, its columns, and their lookup tables and annotations.
 
 pub mod annotations;
 pub mod examiner;

@@ -1,9 +1,9 @@
 //! The names and numbers of a codec, including nested ones.
 
-use everybyte::Leb128;
+use everybyte::varint::Leb128;
 use ndbytes_schemas::idv::{Codec, NetString, Parameters};
 
-/// The texts and LEB128 numbers of a codec, and of those inside it.
+/// Returns the strings and LEB128 numbers of a codec and of the codecs inside it.
 pub(crate) fn codec_fields<'c>(
     codec: &'c Codec,
     path: &str,

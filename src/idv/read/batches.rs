@@ -1,4 +1,8 @@
-//! Reading a table from its first row to its last, in memory for a few blocks.
+//! Reads a table from its first row to its last, using memory for only a few blocks.
+//!
+//! As many batches as there are threads are decoded at once, and are then lent one by one. Their memory is reused for later
+//! batches, so [`Batches::next`] lends values, and [`Batches`] cannot be an iterator. To pass values on, use
+//! [`Portions`](super::portions::Portions).
 
 use super::columns::ColumnBlocks;
 use super::dense;
@@ -10,27 +14,47 @@ use crate::idv::values::Values;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The number of blocks that are handed out at a time: two are decompressed in less time together than separately.
+/// The number of blocks that are handed out at a time, because two blocks are decompressed faster together than separately.
 const UNIT: usize = 2;
 
-/// Some columns of a table, a few blocks at a time: see [`Table::batches`](crate::idv::Table::batches).
+/// Reads columns of a table, a few blocks at a time: see [`Table::batches`](crate::idv::Table::batches).
 ///
-/// As many batches as the current rayon pool has threads are decoded side by side. Their memory is used again for
-/// later ones.
+/// ```
+/// let trees = ndbytes::idv::open("samples/trees.idv")?;
+/// let mut batches = trees.batches(&["Name", "Evergreen"])?;
+/// let mut rows = 0;
+/// while let Some(batch) = batches.next() {
+///     let names = batch?.values(0).unwrap();
+///     rows += names.rows();
+/// }
+/// assert_eq!(rows, 4);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// Batches are decoded in parallel, one per thread of the current rayon pool. Their memory is reused.
 #[derive(Debug)]
 pub struct Batches<'t> {
     columns: Vec<ColumnBlocks<'t>>,
-    /// The values of each column in each of the batches that were decoded together.
+    /// The values of each column in each batch that was decoded together.
     decoded: Vec<Vec<Values>>,
-    /// Their blocks.
+    /// The blocks of these batches.
     blocks: Range<usize>,
-    /// The block that is handed out next.
+    /// The next block to return.
     next: usize,
-    /// The batch that was handed out last: its rows, and its place among those that were decoded together.
+    /// The last batch that was returned, as its rows and its index among the batches that were decoded together.
     last: Option<(Range<u64>, usize)>,
 }
 
 /// The values of some columns in some rows.
+///
+/// ```
+/// let trees = ndbytes::idv::open("samples/trees.idv")?;
+/// let mut batches = trees.batches(&["Name"])?;
+/// let batch = batches.next().unwrap()?;
+/// assert_eq!((batch.rows(), batch.values(0).unwrap().rows()), (0..4, 4));
+/// assert!(batch.values(1).is_none()); // only one column was requested
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'b> {
     rows: (u64, u64),
@@ -42,7 +66,7 @@ impl<'t> Batches<'t> {
         Batches { columns, decoded: Vec::new(), blocks: 0..0, next: 0, last: None }
     }
 
-    /// The values of the next rows, or `None` after the last one.
+    /// The values of the next rows; `None` after the last one.
     ///
     /// # Errors
     /// As for [`Column::read`](crate::idv::Column::read).
@@ -68,7 +92,7 @@ impl<'t> Batches<'t> {
         self.current().map(Ok)
     }
 
-    /// The values that were handed out last.
+    /// The values that were returned last.
     #[doc(hidden)]
     pub fn current(&self) -> Option<Batch<'_>> {
         let (rows, place) = self.last.as_ref()?;
@@ -85,7 +109,7 @@ impl<'t> Batches<'t> {
             });
             self.decoded.push(empty.collect::<Result<_>>()?);
         }
-        // Batches that are decoded together share one budget; their memory is used again for later ones.
+        // Batches that are decoded together share one budget, and their memory is reused for later batches.
         let Some(column) = columns.first() else { return Ok(()) };
         column.input.prepare(columns.iter().flat_map(|column| column.places(self.blocks.clone())))?;
         let (all, budget) = (&self.blocks, &column.budget());
@@ -121,7 +145,7 @@ impl<'b> Batch<'b> {
         self.rows.0..self.rows.1
     }
 
-    /// The values of a column, by its place among those that were requested.
+    /// The values of a column, given its index among the requested columns.
     pub fn values(&self, column: usize) -> Option<&'b Values> {
         self.values.get(column)
     }

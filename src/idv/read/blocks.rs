@@ -1,4 +1,4 @@
-//! Blocks: their places, their expected content, and reading them.
+//! Locates and reads blocks, and determines their expected content.
 
 use super::decode;
 use super::stream::{Scratch, Stored};
@@ -23,17 +23,17 @@ pub(crate) fn rows_text(rows: &Range<u64>) -> String {
     }
 }
 
-/// The path of a block.
+/// Returns the path of a block.
 pub(crate) fn block_path(column: usize, block: usize) -> String {
     format!("{}.block[{block}]", column_path(column))
 }
 
-/// The path of an annotation's block.
+/// Returns the path of an annotation's block.
 pub(crate) fn annotation_path(column: usize, annotation: usize) -> String {
     format!("{}.annotation[{annotation}]", column_path(column))
 }
 
-/// The stored bytes of a block, or `None` if it is not inside the file, or cannot have its declared length.
+/// Returns the stored bytes of a block, or `None` if it is not inside the file or cannot have its declared length.
 pub(crate) fn block_stored(structure: &Structure, column: usize, block: usize) -> Option<Stored> {
     let parts = &structure.columns[column];
     let BlockEntry { offset, stored_length, length } = parts.lookup.blocks[block];
@@ -46,7 +46,7 @@ pub(crate) fn block_stored(structure: &Structure, column: usize, block: usize) -
     Some(Stored { place, compression, length: Some(length), space: parts.space_of(block) })
 }
 
-/// The stored bytes of an annotation's block, or `None` if it is not inside the file, or its compression is unknown.
+/// Returns the stored bytes of an annotation's block, or `None` if it is not inside the file or its compression is unknown.
 pub(crate) fn annotation_stored(structure: &Structure, column: usize, annotation: usize) -> Option<Stored> {
     let parts = &structure.columns[column];
     let entry = &parts.annotations[annotation].entry;
@@ -57,7 +57,7 @@ pub(crate) fn annotation_stored(structure: &Structure, column: usize, annotation
 }
 
 impl Target<'_> {
-    /// Reads the values, if that is possible, and the findings about them.
+    /// Reads the values if possible, and collects findings about them.
     pub fn read(
         &self,
         input: &Input<'_>,
@@ -70,7 +70,7 @@ impl Target<'_> {
         Ok((read.then_some(values), findings))
     }
 
-    /// Appends the values to those of the rows before. Returns whether that was possible.
+    /// Appends the values to those of the previous rows. Returns whether it succeeded.
     pub fn read_into(
         &self,
         input: &Input<'_>,
@@ -91,7 +91,7 @@ impl Target<'_> {
         Ok((read, findings))
     }
 
-    /// Appends the values of a decompressed block. Returns whether that was possible.
+    /// Appends the values of a decompressed block. Returns whether it succeeded.
     pub fn decode(
         &self,
         content: Content<'_>,
@@ -100,7 +100,7 @@ impl Target<'_> {
         values: &mut Values,
         findings: &mut Vec<Finding>,
     ) -> Result<bool> {
-        // The length of an annotation is known only now, and so whether its stream breaks before its end.
+        // The length of an annotation is not known until now, and neither is whether its stream breaks before its end.
         let broken =
             |found: &&mut Finding| stored.length.is_none() && [&CORRUPT_STREAM, &UNENDED_STREAM].contains(&found.rule);
         match decode::decode(content, self, debit, values, findings)? {

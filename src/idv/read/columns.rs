@@ -1,4 +1,4 @@
-//! The blocks of a column: their places, and reading them one by one or side by side.
+//! Locates the blocks of a column and reads them one by one or in parallel.
 
 use super::blocks::{block_path, block_stored};
 use super::stream::{Scratch, Stored};
@@ -21,7 +21,7 @@ pub(crate) struct ColumnBlocks<'t> {
     pub input: &'t Input<'t>,
     pub structure: &'t Structure,
     pub settings: &'t Settings,
-    /// The column's place among all columns of the file.
+    /// The column's index among all columns of the file.
     pub index: usize,
 }
 
@@ -43,7 +43,7 @@ impl<'t> ColumnBlocks<'t> {
         findings.into_iter().try_for_each(|finding| self.admit(block, finding))
     }
 
-    /// Appends the values of one block, or of two that follow each other.
+    /// Appends the values of one block or of two consecutive blocks.
     pub fn read_pair_into(
         &self,
         blocks: Range<usize>,
@@ -65,7 +65,7 @@ impl<'t> ColumnBlocks<'t> {
         blocks.into_iter().try_for_each(|block| self.read_block_into(block, scratch, debit, values))
     }
 
-    /// The place of a block, and its expected content.
+    /// The position of a block, and its expected content.
     pub fn block(&self, block: usize) -> Result<(Stored, Target<'t>)> {
         let count = self.block_count();
         if block >= count {
@@ -76,7 +76,7 @@ impl<'t> ColumnBlocks<'t> {
         Ok((stored, target))
     }
 
-    /// Passes over a finding in a block, or fails with it.
+    /// Skips a tolerated finding in a block, or fails with it.
     pub fn admit(&self, block: usize, finding: Finding) -> Result<()> {
         self.input.placed(admit(self.settings, finding.within(&block_path(self.index, block))))
     }
@@ -93,24 +93,24 @@ impl<'t> ColumnBlocks<'t> {
         self.input.fresh_budget(self.settings.limits)
     }
 
-    /// Bytes that the blocks are declared to have after decompression.
+    /// The declared total length of the blocks after decompression.
     pub fn declared_bytes(&self) -> u64 {
         let lengths = self.parts().lookup.blocks.iter().map(|block| u64::try_from(block.length).unwrap_or(0));
         lengths.fold(0, u64::saturating_add)
     }
 
-    /// The blocks that hold rows.
+    /// The blocks that contain rows.
     pub fn blocks_of(&self, rows: &Range<u64>) -> Range<usize> {
         let per_block = self.parts().rows_per_block.max(1);
         (rows.start / per_block) as usize..rows.end.div_ceil(per_block).min(self.block_count() as u64 + 1) as usize
     }
 
-    /// Says that blocks will be read. Returns the number of blocks for which that helps, at least one.
+    /// Announces that blocks will be read. Returns the number of blocks that could be prepared, which is at least one.
     pub fn prepare(&self, blocks: Range<usize>) -> Result<usize> {
         self.input.prepare(self.places(blocks))
     }
 
-    /// Says that the blocks up to `next` will be read now, and those up to `end` soon, unless that was said before.
+    /// Announces that the blocks up to `next` will be read now, and those up to `end` soon, unless this has already been announced.
     pub fn prepare_to(&self, next: usize, end: usize, prepared: &mut usize) -> Result<()> {
         if *prepared < next {
             *prepared = prepared.saturating_add(self.prepare(*prepared..end)?);
@@ -118,7 +118,7 @@ impl<'t> ColumnBlocks<'t> {
         Ok(())
     }
 
-    /// The stored bytes of blocks; an empty range for one that cannot be read.
+    /// The ranges of the stored bytes of blocks. The range is empty for a block that cannot be read.
     pub fn places(&self, blocks: Range<usize>) -> impl Iterator<Item = Range<u64>> + use<'t> {
         let column = *self;
         let place = move |block| block_stored(column.structure, column.index, block).map(|stored| stored.place);

@@ -1,4 +1,12 @@
-//! Decoding the bytes of a block to values, and judging them.
+//! Decodes the bytes of a block to values and checks the values.
+//!
+//! A block is first read by its layout, which yields the position of every list of numbers. Then each list is checked and appended
+//! to the values of the column. The layout is cheap: it contains positions, not numbers. The memory for the values is debited
+//! before they are appended, based on the number of rows that the tables of the file state. If a block has too few bytes for these
+//! rows, it is refused before anything is allocated.
+//!
+//! Findings that affect only individual values, such as a date after the year 9999, are collected. A finding that makes the rows
+//! meaningless is a [`Refusal`] and ends the block.
 
 use super::target::{Content, Target};
 use crate::bytes::limits::Debit;
@@ -11,17 +19,22 @@ use crate::idv::values::items::{DateTimeOffset, Items, Nulls};
 use crate::idv::values::texts::Texts;
 use crate::idv::values::types::ItemType;
 use binrw::args;
-use everybyte::{Bytes, Endian, Numbers, read_next, trace};
+use everybyte::{
+    Endian,
+    bytes::Bytes,
+    list::Numbers,
+    trace::{read_next, trace},
+};
 use ndbytes_schemas::idv::{Block, Scalars, net_text};
 use std::ops::Range;
 
 /// The last tick of the year 9999.
 pub(crate) const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
-/// The maximum number of minutes between a clock and UTC.
+/// The maximum difference between local time and UTC, in minutes.
 pub(crate) const MOST_OFFSET_MINUTES: i16 = 14 * 60;
 
-/// Ticks of a minute.
+/// The number of ticks in a minute.
 pub(crate) const TICKS_PER_MINUTE: i64 = 600_000_000;
 
 /// Parses the layout of a block.
@@ -37,11 +50,10 @@ pub(crate) fn parse(content: Content<'_>, target: &Target<'_>) -> Result<(Block,
     }
 }
 
-/// Appends the values of a block to those of the rows before it, and reports findings about them. The memory that they
-/// take is debited.
+/// Appends the values of a block to those of earlier rows and reports findings about them. Their memory is debited.
 ///
 /// # Errors
-/// Inner: the finding that prevents reading the values. Outer: [`Error::Limit`](crate::error::Error::Limit).
+/// Inner error: the finding that prevents reading the values. Outer error: [`Error::Limit`](crate::error::Error::Limit).
 pub(crate) fn decode(
     content: Content<'_>,
     target: &Target<'_>,
@@ -56,8 +68,7 @@ pub(crate) fn decode(
     let mut decoder = Decoder { content, target, debit, findings };
     let space_end = content.base + content.bytes.len() as u64;
     if end < space_end {
-        let message =
-            format!("the block goes on for {} after its values", crate::findings::words::bytes(space_end - end));
+        let message = format!("the block has {} after its values", crate::findings::words::bytes(space_end - end));
         decoder.find(&rules::EXCESS_BLOCK_BYTES, "", end..space_end, message);
     }
     let first = values.items.len();
@@ -139,13 +150,13 @@ impl Decoder<'_, '_> {
             }
             (Scalars::Text { count: declared, ends, length, text }, Items::Text(texts)) => {
                 if u64::try_from(*declared) != Ok(count) {
-                    let message = "the number of texts differs from that of the block's items";
+                    let message = "the number of texts is not the number of items";
                     let finding = self.in_field(&rules::TEXT_COUNT, &format!("{field}.count"), message);
                     return Err(Refusal::Finding(finding.expected(count).found(declared).into()));
                 }
                 if length.is_overlong() {
                     let place = text.offset - length.length()..text.offset;
-                    let message = "the length of the text takes more bytes than it needs";
+                    let message = "the length of the text is longer than necessary";
                     self.find(&rules::OVERLONG_LEB128, &format!("{field}.length"), place, message);
                 }
                 self.texts(field, ends, text, texts, &mut values.nulls)?;
@@ -185,7 +196,7 @@ impl Decoder<'_, '_> {
             for item in 0..held {
                 match word >> (2 * item) & 3 {
                     3 => {
-                        let message = format!("boolean {} is neither false nor true nor missing", 16 * index + item);
+                        let message = format!("boolean {} is not false, true or missing", 16 * index + item);
                         return Err(self.refuse(&rules::BOOL_VALUE, &field, words, index, message));
                     }
                     2 => {
@@ -258,7 +269,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// Refuses a last text that does not end at the end of the whole text.
+    /// Refuses a last text that does not end where the text of the whole block does.
     fn ensure_text_ends(&self, units: usize, last: u32, field: &str, ends: &Numbers) -> Result<(), Refusal> {
         if units as u64 == u64::from(last) {
             return Ok(());
@@ -269,7 +280,7 @@ impl Decoder<'_, '_> {
         Err(Refusal::Finding(finding.expected(units).found(last).into()))
     }
 
-    /// Judges the items that the block has added, from `first` on.
+    /// Checks the items that the block added, starting with `first`.
     fn judge_items(&mut self, block: &Block, first: usize, values: &mut Values) {
         let (field, scalars) = match block {
             Block::Scalars { scalars } => ("scalars", scalars),
@@ -340,7 +351,7 @@ impl Decoder<'_, '_> {
 
     fn missing_time(&mut self, field: &str, numbers: &Numbers, missing: Option<usize>) {
         if let Some(index) = missing.filter(|_| !self.target.nullable) {
-            let message = "a time is the number that marked missing ones in older versions".into();
+            let message = "a time has the value that marked missing times in older versions".into();
             self.findings.push(self.at(&rules::MISSING_TIME, field, numbers, index, message));
         }
     }
@@ -357,7 +368,7 @@ impl Decoder<'_, '_> {
         let (mut missing, mut wrong_zone, mut wrong_time) = (None, None, None);
         let nullable = self.target.nullable;
         for (index, time) in times.iter_mut().enumerate() {
-            // Older versions wrote this offset beside a missing time.
+            // Old versions of the format wrote this offset for a missing time.
             if time.offset_minutes == i16::MIN {
                 missing.get_or_insert(index);
                 time.offset_minutes = 0;
@@ -379,12 +390,12 @@ impl Decoder<'_, '_> {
         }
         self.missing_time(&format!("{field}.ticks"), ticks, missing);
         if let Some((index, minutes)) = wrong_zone {
-            let message = "the clock is over 14 hours away from UTC".into();
+            let message = "the offset from UTC exceeds 14 hours".into();
             let finding = self.at(&rules::TIME_ZONE, &format!("{field}.offsets"), offsets, index, message);
             self.findings.push(finding.expected("-840 to 840").found(minutes));
         }
         if let Some((index, found)) = wrong_time {
-            let message = "the time is not between the years 1 and 9999, on its own clock or in UTC".into();
+            let message = "the time is not between the years 1 and 9999, in local time or in UTC".into();
             let finding = self.at(&rules::DATE_TIME, &format!("{field}.ticks"), ticks, index, message);
             self.findings.push(finding.found(found));
         }

@@ -1,5 +1,5 @@
-//! The fast way to read numbers, and vectors of numbers that store all of their items. They go into one piece of
-//! memory, block by block, side by side. Unusual blocks are left to the careful way.
+//! The fast path for numbers, and for vectors of numbers that store all of their items. Blocks are written to contiguous memory in
+//! parallel. Unusual blocks are left to the general path.
 
 use super::columns::ColumnBlocks;
 use super::decode;
@@ -14,12 +14,12 @@ use crate::idv::values::items::Items;
 use crate::idv::values::types::ItemType;
 use binrw::args;
 use bytemuck::Pod;
-use everybyte::{Endian, Number, Numbers, ParseError, Source};
+use everybyte::{Endian, ParseError, Source, list::Numbers, number::Number};
 use ndbytes_schemas::idv::{Block, Compression, Scalars, Storage};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Reads the values of some blocks, or returns `None` if they have to be read the careful way.
+/// Reads the values of some blocks, or returns `None` if the general path is required.
 pub(crate) fn read(
     column: &ColumnBlocks<'_>,
     blocks: Range<usize>,
@@ -36,8 +36,8 @@ pub(crate) fn read(
     }))
 }
 
-/// Replaces values by those of some blocks. Returns false if they have to be read the careful way; the values are
-/// unspecified then.
+/// Replaces values with those of some blocks. Returns false if the general path is required, in which case the values are
+/// unspecified.
 pub(crate) fn read_into(
     column: &ColumnBlocks<'_>,
     blocks: Range<usize>,
@@ -61,7 +61,7 @@ pub(crate) fn read_into(
     let rows = column.rows_of_block(blocks.start).start..column.rows_of_block(blocks.end - 1).end;
     let count = (rows.end - rows.start).checked_mul(size.into());
     let bytes = count.and_then(|count| count.checked_mul(number.size()));
-    // Vectors that store all of their items take as many bytes in their blocks.
+    // Vectors that store all of their items take the same number of bytes in memory and in their blocks.
     let held = blocks.clone().map(|block| Ok(column.block(block)?.0.length.unwrap_or(0))).sum::<Result<u64>>()?;
     let (Some(count), Some(bytes)) = (count, bytes.filter(|&bytes| bytes <= held)) else { return Ok(false) };
     debit.take(bytes, "the values of a column")?;
@@ -84,7 +84,7 @@ pub(crate) fn read_into(
     Ok(filled && are_usual(&values.items, column_type.item))
 }
 
-/// Returns whether no item can give a finding.
+/// Returns whether no item can cause a finding.
 fn are_usual(items: &Items, item: ItemType) -> bool {
     match (item, items) {
         (ItemType::Key(key), Items::U8(keys)) => keys.iter().all(|&raw| u64::from(raw) <= key.count),
@@ -100,13 +100,13 @@ fn are_usual(items: &Items, item: ItemType) -> bool {
 struct Dense<'t, 'a> {
     column: &'a ColumnBlocks<'t>,
     blocks: Range<usize>,
-    /// Items of a row.
+    /// The number of items per row.
     size: u32,
     budget: &'a Budget,
 }
 
 impl Dense<'_, '_> {
-    /// Replaces the items by those of all blocks. Returns false if one of the blocks is unusual.
+    /// Replaces the items with those of all blocks. Returns false if one of the blocks is unusual.
     fn fill<T: Pod + Send>(&self, items: &mut Vec<T>, count: u64) -> Result<bool> {
         if !memory::set_length(items, count as usize) {
             let needed = count.saturating_mul(size_of::<T>() as u64);
@@ -136,7 +136,7 @@ impl Dense<'_, '_> {
         filled.try_reduce(|| true, |one, other| Ok(one && other))
     }
 
-    /// Fills the target from a source: as many blocks at a time as are read from it together.
+    /// Fills the target from a source, in groups of blocks that are fetched together.
     fn fill_ahead<T: Pod + Send>(
         &self,
         target: &mut [T],
@@ -160,7 +160,7 @@ impl Dense<'_, '_> {
         Ok(true)
     }
 
-    /// Fills the target with the items of one block, or of two.
+    /// Fills the target with the items of one or two blocks.
     fn fill_pair<T: Pod>(
         &self,
         scratch: &mut Scratch<'_>,
@@ -195,7 +195,7 @@ impl Dense<'_, '_> {
         }
     }
 
-    /// Copies the numbers of a block straight from the file.
+    /// Copies the numbers of a block directly from the file.
     fn copy<T: Pod>(&self, stored: &Stored, expected: &Target<'_>, target: &mut [T]) -> Result<bool> {
         let target: &mut [u8] = bytemuck::cast_slice_mut(target);
         let (input, place) = (self.column.input, stored.place.clone());
@@ -214,7 +214,7 @@ impl Dense<'_, '_> {
         }
     }
 
-    /// Takes the numbers of a decompressed block. Returns false if it is unusual.
+    /// Copies the numbers of a decompressed block. Returns false if it is unusual.
     fn take<T: Pod>(&self, content: Content<'_>, expected: &Target<'_>, target: &mut [T]) -> bool {
         let target: &mut [u8] = bytemuck::cast_slice_mut(target);
         let Ok(Some(numbers)) = self.numbers(content.source(), expected) else { return false };
@@ -228,7 +228,7 @@ impl Dense<'_, '_> {
         true
     }
 
-    /// The place of a block's numbers, or `None` if not all vectors store all of their items.
+    /// The position of a block's numbers; `None` unless all vectors store all of their items.
     fn numbers(&self, source: Source<'_>, expected: &Target<'_>) -> Result<Option<Numbers>, Box<ParseError>> {
         let Target { stored, rows, .. } = *expected;
         let block = everybyte::read::<Block>(source, Endian::Little, args! { items: stored, rows })?;
@@ -253,7 +253,7 @@ fn bytes_of(numbers: &Numbers) -> u64 {
     numbers.count * numbers.number.size()
 }
 
-/// Puts little-endian numbers into the order of the machine.
+/// Converts little-endian numbers to the byte order of the machine.
 fn to_native<T>(bytes: &mut [u8]) {
     if Endian::NATIVE == Endian::Big {
         swap::swap_in_place(bytes, size_of::<T>() as u64);

@@ -1,4 +1,4 @@
-//! Reading blocks: their bytes, decompressed, and the values in them.
+//! Reads blocks: decompresses their bytes, and decodes the values in them.
 
 pub mod batches;
 pub mod blocks;

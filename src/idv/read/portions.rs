@@ -1,4 +1,8 @@
-//! Reading a table in portions that are given away.
+//! Reads a table in portions that can be passed on.
+//!
+//! A portion owns its values and the memory that is reserved for them. The reservation moves with the portion, and ends when the
+//! portion is dropped. A consumer that keeps portions therefore reaches the memory limit instead of exhausting the machine.
+//! Portions end at block boundaries, because a block can only be decoded as a whole.
 
 use super::columns::ColumnBlocks;
 use crate::bytes::limits::Debit;
@@ -11,26 +15,28 @@ use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::{Deref, Range};
 
-/// The maximum number of bytes of a portion, as far as a single block is not larger.
+/// The maximum number of bytes in a portion, unless a single block is larger.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The maximum number of bytes of the portions that are decoded together, as far as a single one is not larger.
+/// The maximum number of bytes in portions that are decoded together, unless a single portion is larger.
 const MOST_TOGETHER: u64 = 256 << 20;
 
-/// Some columns of a table in portions of whole blocks, which are given away.
+/// Reads columns of a table in portions of complete blocks. Each portion owns its values.
 ///
-/// Twice as many portions as the current rayon pool has threads are decoded side by side, if they are small. No thread
-/// waits long for another one. All portions that are alive share one budget.
+/// Small portions are decoded in parallel, two per thread of the current rayon pool, so no thread waits long for another. All
+/// portions in use share one budget.
 ///
-/// ```no_run
+/// ```
 /// use ndbytes::idv;
 ///
-/// let table = idv::open("iris.idv")?;
-/// for portion in idv::Portions::new(&table, [0, 1], 65_536)? {
+/// let trees = idv::open("samples/trees.idv")?;
+/// let mut rows = 0;
+/// for portion in idv::Portions::new(&trees, [0, 1], 65_536)? {
 ///     let portion = portion?;
-///     println!("rows {:?}", portion.rows());
-///     let values = portion.into_values(); // those of the columns 0 and 1
+///     rows += portion.rows().end - portion.rows().start;
+///     assert_eq!(portion.into_values().len(), 2); // those of the columns 0 and 1
 /// }
+/// assert_eq!(rows, trees.rows());
 /// # Ok::<(), ndbytes::Error>(())
 /// ```
 #[derive(Debug)]
@@ -39,15 +45,27 @@ pub struct Portions<T> {
     columns: Vec<usize>,
     /// The rows that are not decoded yet.
     rows: Range<u64>,
-    /// Rows of a portion, whole blocks.
+    /// The number of rows per portion, which is a multiple of the rows per block.
     step: u64,
-    /// Portions that are decoded together, at most.
+    /// The maximum number of portions that are decoded together.
     together: usize,
     ready: VecDeque<Result<Portion>>,
     memory: Memory,
 }
 
-/// The values of some columns in some rows, which are its own.
+/// The owned values of some columns in some rows.
+///
+/// ```
+/// use ndbytes::idv::{self, Portions};
+///
+/// let trees = idv::open("samples/trees.idv")?;
+/// let portion = Portions::new(&trees, [0, 2], 2)?.next().unwrap()?;
+/// assert_eq!(portion.rows(), 0..4); // the only block is not divided
+/// let (values, memory) = portion.into_parts();
+/// assert_eq!(values.len(), 2);
+/// assert!(memory.bytes() > 0); // reserved until `memory` is dropped
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Portion {
     rows: Range<u64>,
@@ -56,11 +74,11 @@ pub struct Portion {
 }
 
 impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
-    /// The portions of a table: of some columns, by their places among all columns of the file. A portion has `rows` rows,
-    /// rounded up to whole blocks, or fewer if these take over 64 MiB. Without columns, there is one portion.
+    /// Divides some columns of a table, given by their indices in the file, into portions. A portion has `rows` rows, rounded up to
+    /// complete blocks, or fewer if these would take more than 64 MiB. Without columns, there is one portion.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are fewer columns, [`Error::UnreadableColumn`] if one cannot be read.
+    /// [`Error::OutOfRange`] if a column does not exist; [`Error::UnreadableColumn`] if one cannot be read.
     pub fn new(table: T, columns: impl IntoIterator<Item = usize>, rows: u64) -> Result<Self> {
         let columns: Vec<usize> = columns.into_iter().collect();
         let length = table.columns().len() as u64;
@@ -77,7 +95,7 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         let blocks = table.rows().div_ceil(per_block).max(1);
         let bytes_of_blocks = (bytes / blocks).max(1);
         let in_portion = match rows.div_ceil(per_block).min(MOST_BYTES / bytes_of_blocks).clamp(1, blocks) {
-            // A few bytes can declare more rows than anyone can count in portions.
+            // A table without columns is a single portion, because it may declare more rows than could ever be read in portions.
             _ if columns.is_empty() => blocks,
             in_portion => in_portion,
         };
@@ -93,7 +111,7 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         })
     }
 
-    /// Only some of the rows. What they share a block with is decoded too.
+    /// Selects some of the rows. Other rows of the same blocks are also decoded.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there are fewer rows.
@@ -109,17 +127,17 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         &self.table
     }
 
-    /// The rows of every portion but the first and the last.
+    /// The number of rows per portion, except for the first and the last.
     pub fn step(&self) -> u64 {
         self.step
     }
 
-    /// The memory that the portions share. What is made of them can be taken from it too.
+    /// The memory that all portions share. You can also charge your results to it.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The next portions, which are decoded side by side; none after the last one, or after an error.
+    /// Decodes the next portions in parallel. The result is empty after the last portion or after an error.
     pub fn round(&mut self) -> VecDeque<Result<Portion>> {
         if self.ready.is_empty() {
             self.decode();
@@ -127,7 +145,7 @@ impl<'a, T: Deref<Target = Table<'a>>> Portions<T> {
         std::mem::take(&mut self.ready)
     }
 
-    /// Drops the rest.
+    /// Drops the remaining portions.
     pub fn end(&mut self) {
         self.ready.clear();
         self.rows = 0..0;
@@ -204,17 +222,17 @@ impl Portion {
         self.rows.clone()
     }
 
-    /// The values of every column that was requested, in that order.
+    /// The values of every requested column, in order.
     pub fn values(&self) -> &[Values] {
         &self.values
     }
 
-    /// The values alone. Their memory does not count any more.
+    /// Returns only the values. Their memory is no longer charged.
     pub fn into_values(self) -> Vec<Values> {
         self.values
     }
 
-    /// The values, and the memory that they take.
+    /// The values, and the memory reserved for them.
     pub fn into_parts(self) -> (Vec<Values>, Debited) {
         (self.values, self.debited)
     }

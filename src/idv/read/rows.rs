@@ -1,4 +1,4 @@
-//! The values of rows: from the blocks that hold them, some side by side.
+//! Reads the values of rows from the blocks that contain them, several blocks in parallel.
 
 use super::columns::ColumnBlocks;
 use super::dense;
@@ -10,14 +10,14 @@ use crate::idv::values::Values;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Pairs of blocks that are decoded side by side before their values are put together.
+/// The number of pairs of blocks that are decoded in parallel before their values are concatenated.
 const BATCH: usize = 8;
 
-/// The maximum number of bytes that are reserved before they are read.
+/// The maximum number of bytes that are reserved before reading.
 const MOST_ROOM: u64 = 64 << 20;
 
 impl ColumnBlocks<'_> {
-    /// The values of some rows. Only the blocks that hold them are read. The memory that they take stays debited.
+    /// Reads the values of some rows. Only the blocks that contain them are read. Their memory stays charged.
     pub fn read_rows(&self, rows: Range<u64>, budget: &Budget, kept: &Debit<'_>) -> Result<Values> {
         let all = self.structure.rows();
         if rows.end > all || rows.start > rows.end {
@@ -44,7 +44,7 @@ impl ColumnBlocks<'_> {
         Ok(values)
     }
 
-    /// Reads blocks of any kind, some side by side, and puts their values together.
+    /// Reads blocks of any kind, several in parallel, and combines their values.
     fn read_blocks(&self, blocks: Range<usize>, budget: &Budget, kept: &Debit<'_>, values: &mut Values) -> Result<()> {
         self.make_room(&blocks, budget, values);
         let pairs: Vec<Range<usize>> =
@@ -76,7 +76,7 @@ impl ColumnBlocks<'_> {
         Ok(())
     }
 
-    /// Makes room for the values of some blocks: their declared length, if that is small.
+    /// Reserves room for the values of some blocks if their declared length is small.
     fn make_room(&self, blocks: &Range<usize>, budget: &Budget, values: &mut Values) {
         let lengths = blocks.clone().map(|block| u64::try_from(self.parts().lookup.blocks[block].length).unwrap_or(0));
         let bytes: u64 = lengths.sum();
@@ -84,7 +84,7 @@ impl ColumnBlocks<'_> {
         if self.parts().column_type.as_ref().is_none_or(|column_type| column_type.dims.is_some()) || bytes > MOST_ROOM {
             return;
         }
-        // Only checks whether the budget has room: the values are debited block by block.
+        // This only checks whether the budget has room, because the values are debited block by block.
         if Debit::new(budget).take(bytes.saturating_add(8 * rows), "the values of a column").is_ok() {
             values.make_room(bytes, rows);
         }

@@ -1,4 +1,11 @@
 //! The compressed bytes of blocks.
+//!
+//! A block is first passed to this project's inflater, which is fast but accepts only flawless streams. If it refuses a stream,
+//! zlib determines what is wrong, because ML.NET decompresses with zlib. If possible, two blocks are decompressed together, so that
+//! the processor can work on one while it waits for data from the other.
+//!
+//! The length of a block is stated in the file, so its buffer has exactly that length. The length of an annotation is not stated,
+//! so its buffer grows by a factor of four until the stream ends or the budget is exhausted.
 
 use super::target::Content;
 use crate::bytes::input::Input;
@@ -14,31 +21,31 @@ use ndbytes_codecs::inflate::{self, InflateError, Inflater, inflate_pair};
 use ndbytes_schemas::idv::Compression;
 use std::ops::Range;
 
-/// The first size of the buffer for a block of unknown length.
+/// The initial size of the buffer for a block of unknown length.
 const STEP: usize = 4 << 10;
 
 /// The stored bytes of a block.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
-    /// Their place in the file.
+    /// The range of these bytes in the file.
     pub place: Range<u64>,
     pub compression: Compression,
-    /// Bytes of the block after decompression, or `None` for annotations, whose length is not stated.
+    /// The decompressed length of the block; `None` for annotations, whose length is not stated.
     pub length: Option<u64>,
     /// The space of the decompressed bytes; 0 if they are not compressed.
     pub space: u32,
 }
 
-/// Memory for one block after the other.
+/// Memory that is reused for all blocks.
 pub(crate) struct Scratch<'b> {
     inflaters: [Inflater; 2],
-    /// Stored bytes and decompressed bytes, for two blocks at a time.
+    /// Buffers for the stored bytes of two blocks.
     stored: [AlignedBytes; 2],
     inflated: [AlignedBytes; 2],
     debit: Debit<'b>,
 }
 
-/// Makes room; its growth is debited.
+/// Resizes a buffer and debits its growth.
 fn resize(bytes: &mut AlignedBytes, debit: &Debit<'_>, length: u64) -> Result<()> {
     let what = "a block";
     debit.take(length.saturating_sub(bytes.capacity()), what)?;
@@ -58,10 +65,10 @@ impl<'b> Scratch<'b> {
         }
     }
 
-    /// The bytes of a block, decompressed.
+    /// Decompresses the bytes of a block.
     ///
     /// # Errors
-    /// Inner: the finding that prevents decompressing them. Outer: [`Error::Io`], [`Error::Limit`].
+    /// Inner error: the finding that prevents decompression. Outer error: [`Error::Io`]; [`Error::Limit`].
     pub fn load<'s>(
         &'s mut self,
         input: &'s Input<'_>,
@@ -72,7 +79,7 @@ impl<'b> Scratch<'b> {
         let (stored_bytes, inflated_bytes) = (&mut self.stored[0], &mut self.inflated[0]);
         let source = fetch(input, place, stored_bytes, &self.debit)?;
         if *compression == Compression::NONE {
-            // A block that is stored too short was refused before.
+            // A block with too few stored bytes has already been refused.
             let length = length.map_or(source.len(), |length| (length as usize).min(source.len()));
             return Ok(Ok(Content { bytes: &source[..length], base: place.start, space: 0 }));
         }
@@ -101,8 +108,8 @@ impl<'b> Scratch<'b> {
         Ok(Ok(Content { bytes, base: 0, space: *space }))
     }
 
-    /// Decompresses two deflated blocks together, which takes less time than separately. Returns `None` if there is a
-    /// finding about either of them.
+    /// Decompresses two deflated blocks together, which takes less time than decompressing them separately. Returns `None` if there
+    /// is a finding about either of them.
     pub fn load_pair<'s>(&'s mut self, input: &'s Input<'_>, blocks: [&Stored; 2]) -> Result<Option<[Content<'s>; 2]>> {
         let Scratch { inflaters, stored: [stored_a, stored_b], inflated, debit } = self;
         let [a, b] = blocks;
@@ -125,7 +132,7 @@ impl<'b> Scratch<'b> {
     }
 }
 
-/// The stored bytes of a block: those of the input, or read into memory of their own.
+/// Returns the stored bytes of a block: a part of the input, or a copy in memory.
 fn fetch<'s>(
     input: &'s Input<'_>,
     place: &Range<u64>,
@@ -140,7 +147,7 @@ fn fetch<'s>(
     Ok(memory.as_slice())
 }
 
-/// Decompresses a stream into a target, until one of them ends.
+/// Decompresses a stream into a target until one of them ends.
 fn inflate(inflater: &mut Inflater, zlib: bool, source: &[u8], target: &mut [u8]) -> Inflated {
     if !zlib && let Ok(whole) = inflater.inflate(source, target) {
         return Inflated {
@@ -150,18 +157,18 @@ fn inflate(inflater: &mut Inflater, zlib: bool, source: &[u8], target: &mut [u8]
             written: whole.written,
         };
     }
-    // zlib judges the stream; ML.NET uses it too.
+    // zlib judges the stream, because ML.NET uses it.
     Inflating::new(zlib).whole(source, target)
 }
 
-/// Judges a stream.
+/// Checks a stream.
 fn judge(inflated: &Inflated, source: &[u8], stored: &Stored, findings: &mut Vec<Finding>) -> Result<(), Box<Finding>> {
     let &Inflated { ref outcome, consumed, written, .. } = inflated;
     let at = stored.place.start + consumed as u64;
     let find = |rule: &'static Rule, place: Range<u64>, message: String| Finding::new(rule, "", place, message);
     let here = at..(at + 1).min(stored.place.end).max(at);
     let made = format!("{} could be decompressed", bytes(written as u64));
-    // The length of an annotation is known only when it is decoded.
+    // The length of an annotation is not known until it is decoded.
     let complete = stored.length.is_none_or(|length| written as u64 == length);
     match outcome {
         Outcome::Ended => {}
@@ -179,19 +186,18 @@ fn judge(inflated: &Inflated, source: &[u8], stored: &Stored, findings: &mut Vec
             findings.push(find(&rules::UNENDED_STREAM, here, message.into()));
         }
         Outcome::Full => {
-            let message = "the stream expands to more bytes than the block is declared to have";
+            let message = "the stream expands to more bytes than declared";
             findings.push(find(&rules::LONG_STREAM, here, message.into()));
         }
         Outcome::FullThenCorrupt | Outcome::Unended => {}
     }
     if let Some(length) = stored.length.filter(|_| !complete) {
-        let message = "the stream expands to fewer bytes than the block is declared to have";
+        let message = "the stream expands to fewer bytes than declared";
         let finding = find(&rules::SHORT_STREAM, stored.place.clone(), message.into());
         return Err(finding.expected(bytes(length)).found(bytes(written as u64)).into());
     }
     if *outcome == Outcome::Ended && consumed < source.len() {
-        let message =
-            format!("the block goes on for {} after the end of its stream", bytes((source.len() - consumed) as u64));
+        let message = format!("the block has {} after the end of its stream", bytes((source.len() - consumed) as u64));
         findings.push(find(&rules::STREAM_TRAILING_BYTES, at..stored.place.end, message));
     }
     Ok(())

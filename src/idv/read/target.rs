@@ -1,8 +1,8 @@
-//! The bytes of a block, and the values that are expected of them.
+//! The bytes of a block, and the values that are expected in it.
 
 use crate::idv::structure::{AnnotationParts, Structure};
 use crate::idv::values::types::ColumnType;
-use everybyte::{Numbers, Source};
+use everybyte::{Source, list::Numbers};
 use ndbytes_schemas::idv::Items;
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Content<'a> {
     pub bytes: &'a [u8],
-    /// Their first offset in their space.
+    /// The offset of the first byte in the space.
     pub base: u64,
-    /// The space: 0 is the file.
+    /// The space, where 0 is the file.
     pub space: u32,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Content<'a> {
     }
 }
 
-/// The values that are expected of a block.
+/// The values that a block must contain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target<'c> {
     pub column_type: &'c ColumnType,
@@ -47,7 +47,7 @@ impl<'c> Target<'c> {
         Some(Target { column_type, stored, rows: end - start, nullable: structure.is_nullable() })
     }
 
-    /// The target of an annotation, which is a single row.
+    /// The target for an annotation, which is a single row.
     pub fn of_annotation(structure: &Structure, annotation: &'c AnnotationParts) -> Option<Self> {
         let (column_type, stored) = (annotation.column_type.as_ref()?, annotation.stored?);
         Some(Target { column_type, stored, rows: 1, nullable: structure.is_nullable() })

@@ -1,15 +1,15 @@
-//! Decoding the vectors of a block.
+//! Decodes the vectors of a block.
 
 use super::decode::{Decoder, Refusal};
 use crate::idv::rules;
 use crate::idv::values::{Mixed, Values, Vectors};
 use ndbytes_schemas::idv::Vectors as Stored;
 
-/// The items that the vectors of a block store.
+/// The numbers of items that the vectors of a block store.
 struct Counts {
-    /// Items of sparse vectors.
+    /// The number of items of sparse vectors.
     sparse: u64,
-    /// True if all vectors are dense and of one length.
+    /// True if all vectors are dense and have the same length.
     is_dense: bool,
 }
 
@@ -29,10 +29,10 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// Refuses a number of vectors, or a size of them, that is not that of the column.
+    /// Refuses a number or size of vectors that does not match the column.
     fn ensure_count_and_size(&self, vectors: &Stored) -> Result<(), Refusal> {
         if u64::try_from(vectors.count) != Ok(self.target.rows) {
-            let message = "the number of vectors differs from that of the block's rows";
+            let message = "the number of vectors is not the number of rows";
             let finding = self.in_field(&rules::VECTOR_COUNT, "vectors.count", message);
             return Err(Refusal::Finding(finding.expected(self.target.rows).found(vectors.count).into()));
         }
@@ -40,14 +40,14 @@ impl Decoder<'_, '_> {
         let wrong_size = fixed.is_some_and(|size| u32::try_from(vectors.size) != Ok(size));
         if wrong_size || vectors.size < 0 {
             let expected = fixed.map_or("0 or more".to_owned(), |size| size.to_string());
-            let message = "the size differs from that of the column's vectors";
+            let message = "the size is not that of the column's vectors";
             let finding = self.in_field(&rules::VECTOR_SIZE, "vectors.size", message);
             return Err(Refusal::Finding(finding.expected(expected).found(vectors.size).into()));
         }
         Ok(())
     }
 
-    /// Judges the length of each vector, and the number of items that it stores.
+    /// Checks the length of each vector and the number of items that it stores.
     fn stored_counts(&self, vectors: &Stored) -> Result<Counts, Refusal> {
         let mut counts = Counts { sparse: 0, is_dense: vectors.size > 0 };
         for (row, &stored) in vectors.stored_counts.iter().enumerate() {
@@ -121,12 +121,12 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// The length of a vector.
+/// Returns the length of a vector.
 fn length_of(vectors: &Stored, row: usize) -> i32 {
     if vectors.size > 0 { vectors.size } else { vectors.lengths[row] }
 }
 
-/// The shapes of vectors that are not all dense, or not all of one length.
+/// Returns the shapes of vectors that are not all dense or not all of the same length.
 fn mixed(vectors: &Stored, indices: Vec<u32>) -> Mixed {
     let mut mixed = Mixed { indices, ..Mixed::default() };
     let (mut items, mut places) = (0, 0);

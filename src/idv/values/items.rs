@@ -5,40 +5,49 @@ use super::types::ItemType;
 use bytemuck::Pod;
 use std::ops::Range;
 
-/// Items of one type, one after the other.
+/// Consecutive items of one type.
+///
+/// ```
+/// use ndbytes::idv::Items;
+///
+/// let keys = Items::from(vec![2_u32, 0, 1]);
+/// assert_eq!([keys.category(0), keys.category(1)], [Some(1), None]); // the second category, and a missing key
+/// let Items::U32(raw) = keys else { panic!("these are 32-bit numbers") };
+/// assert_eq!(raw, [2, 0, 1]);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Items {
-    /// Signed integers of 8 bits.
+    /// Signed 8-bit integers.
     I8(Vec<i8>),
-    /// Signed integers of 16 bits.
+    /// Signed 16-bit integers.
     I16(Vec<i16>),
-    /// Signed integers of 32 bits.
+    /// Signed 32-bit integers.
     I32(Vec<i32>),
-    /// Signed integers of 64 bits; for durations and times, ticks of 100 ns.
+    /// Signed 64-bit integers, or durations and times in ticks of 100 ns.
     I64(Vec<i64>),
-    /// Unsigned integers of 8 bits, or keys: 0 is missing, 1 the first category.
+    /// Unsigned 8-bit integers, or keys: 0 is missing, and 1 is the first category.
     U8(Vec<u8>),
-    /// Unsigned integers of 16 bits, or keys.
+    /// Unsigned 16-bit integers, or keys.
     U16(Vec<u16>),
-    /// Unsigned integers of 32 bits, or keys.
+    /// Unsigned 32-bit integers, or keys.
     U32(Vec<u32>),
-    /// Unsigned integers of 64 bits, or keys.
+    /// Unsigned 64-bit integers, or keys.
     U64(Vec<u64>),
-    /// Identifiers of rows.
+    /// Row identifiers.
     RowId(Vec<u128>),
-    /// Numbers in single precision.
+    /// Single-precision numbers.
     F32(Vec<f32>),
-    /// Numbers in double precision.
+    /// Double-precision numbers.
     F64(Vec<f64>),
     /// Booleans.
     Bool(Vec<bool>),
-    /// Times with a distance from UTC.
+    /// Times with an offset from UTC.
     DateTimeOffset(Vec<DateTimeOffset>),
     /// Texts.
     Text(Texts),
 }
 
-/// Does the same with the vector of every kind of items but texts.
+/// Runs the same code for a vector of items of any kind except texts.
 macro_rules! with_items {
     ($items:expr, $vector:ident => $do:expr, $texts:ident => $else:expr) => {
         match $items {
@@ -59,19 +68,36 @@ macro_rules! with_items {
         }
     };
 }
-/// A date and a time on a clock that is ahead of UTC.
+/// A local date and time, with its offset from UTC.
+///
+/// ```
+/// use ndbytes::idv::DateTimeOffset;
+///
+/// const HOUR: i64 = 36_000_000_000; // ticks
+/// let noon = DateTimeOffset { ticks: 12 * HOUR, offset_minutes: 120 };
+/// let utc = noon.ticks - i64::from(noon.offset_minutes) * HOUR / 60;
+/// assert_eq!(utc, 10 * HOUR);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DateTimeOffset {
-    /// The time on the clock: ticks of 100 ns since the beginning of the year 1.
+    /// The local time, in ticks of 100 ns since the beginning of year 1.
     pub ticks: i64,
-    /// Minutes that it is ahead of UTC.
+    /// The offset from UTC in minutes; positive if the local time is ahead.
     pub offset_minutes: i16,
 }
 
-/// The items that are missing.
+/// The set of missing items.
+///
+/// ```
+/// let trees = ndbytes::idv::open("samples/trees.idv")?;
+/// let (items, nulls) = trees.column("Name")?.read()?.into_parts();
+/// let present = (0..items.len()).filter(|&item| !nulls.contains(item)).count();
+/// assert_eq!(present, 4); // only versions up to 1.1.1.5 can mark a text as missing
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Nulls {
-    /// One bit an item, up to the last one that is missing.
+    /// One bit per item, up to the last missing one.
     words: Vec<u64>,
     count: usize,
 }
@@ -102,17 +128,17 @@ impl Items {
         with_items!(self, vector => vector.len(), texts => texts.len())
     }
 
-    /// Returns whether the number is 0.
+    /// Returns whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The texts, if they are texts.
+    /// The texts, if the items are texts.
     pub fn texts(&self) -> Option<&Texts> {
         if let Items::Text(texts) = self { Some(texts) } else { None }
     }
 
-    /// The category that a key stands for, counted from zero, or `None` if it is missing.
+    /// The zero-based category of a key, or `None` if it is missing.
     pub fn category(&self, item: usize) -> Option<u64> {
         let raw = match self {
             Items::U8(keys) => u64::from(*keys.get(item)?),
@@ -143,7 +169,7 @@ impl Items {
         }
     }
 
-    /// Returns whether the items are the same to the bit.
+    /// Returns whether the items are identical, bit for bit.
     pub(crate) fn is_identical(&self, other: &Items) -> bool {
         match (self, other) {
             (Items::F32(mine), Items::F32(theirs)) => {
@@ -156,7 +182,7 @@ impl Items {
         }
     }
 
-    /// Returns whether some items are the same to the bit as others of the same type.
+    /// Returns whether a range of items is identical, bit for bit, to another range of the same type.
     pub(crate) fn are_same_bits(&self, range: Range<usize>, other: &Items, other_range: Range<usize>) -> bool {
         fn bytes<T: Pod>(items: &[T], range: Range<usize>) -> Option<&[u8]> {
             items.get(range).map(bytemuck::cast_slice)
@@ -189,7 +215,7 @@ impl Items {
         }
     }
 
-    /// The bytes that an item takes in memory; for a text, without its characters.
+    /// The memory that an item takes, in bytes. The characters of a text are not included.
     #[doc(hidden)]
     pub fn item_size(&self) -> u64 {
         fn size<T>(_: &[T]) -> u64 {
@@ -198,7 +224,7 @@ impl Items {
         with_items!(self, items => size(items), _texts => 8)
     }
 
-    /// Appends numbers, little-endian.
+    /// Appends little-endian numbers.
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         macro_rules! extend {
             ($items:ident, $number:ty) => {
@@ -223,7 +249,7 @@ impl Items {
         }
     }
 
-    /// Some of the items.
+    /// Returns some of the items.
     pub(crate) fn slice(&self, range: Range<usize>) -> Items {
         match self {
             Items::I8(items) => Items::I8(items[range].to_vec()),
@@ -269,7 +295,7 @@ impl Items {
 }
 
 impl Nulls {
-    /// Returns whether the number is 0.
+    /// Returns whether there are no missing items.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -279,12 +305,12 @@ impl Nulls {
         self.count
     }
 
-    /// Returns whether an item is missing, by its place among the stored items.
+    /// Returns whether an item is missing, given its index among the stored items.
     pub fn contains(&self, item: usize) -> bool {
         self.words.get(item / 64).is_some_and(|word| word >> (item % 64) & 1 == 1)
     }
 
-    /// The places of the missing items, in increasing order.
+    /// The indices of the missing items, in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
         words.flat_map(|(place, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * place + bit))
@@ -306,12 +332,24 @@ impl Nulls {
     }
 }
 
-/// A Rust type that an array of vectors of items can have.
+/// A Rust type for the elements of an array of vectors.
+///
+/// ```
+/// use ndbytes::idv::{DenseItem, Items};
+///
+/// /// The largest item of a column, if its items are `T`.
+/// fn largest<T: DenseItem + Ord>(items: &Items) -> Option<T> {
+///     T::of(items)?.iter().copied().max()
+/// }
+///
+/// let items = Items::from(vec![3_i16, 9, 4]);
+/// assert_eq!((largest::<i16>(&items), largest::<i32>(&items)), (Some(9), None));
+/// ```
 pub trait DenseItem: Pod + sealed::Sealed {
     /// The type's name.
     const NAME: &'static str;
 
-    /// The items, if they are of this type.
+    /// The items, if they have this type.
     fn of(items: &Items) -> Option<&[Self]>;
 
     /// Items of this type.

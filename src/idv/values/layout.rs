@@ -1,21 +1,40 @@
-//! The division of items into rows, all at once.
+//! The division of items into rows, for all rows at once.
 
 use super::items::Items;
 use super::make::inexpressible;
 use super::{Mixed, Values, Vectors};
 use crate::error::Result;
 
-/// The division of stored items into rows.
+/// How stored items are divided into rows.
+///
+/// ```
+/// use ndbytes::idv::{Layout, Value, Values};
+///
+/// // A vector of 3 items, of which only the item 2 is stored, and a vector of 1 item.
+/// let layout = Layout::Mixed {
+///     lengths: &[3, 1],
+///     item_ends: &[1, 2],
+///     index_ends: &[1, 1],
+///     sparse: &[true, false],
+///     indices: &[2],
+/// };
+/// let values = Values::with_layout(vec![5_i32, 7], layout)?;
+/// assert_eq!(values.vector(0).unwrap().get(2), Some(Value::Int(5)));
+/// assert_eq!(values.layout(), layout);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// Use it to pass whole columns to or from another columnar format without visiting each vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Layout<'v> {
-    /// One item a row.
+    /// One item per row.
     Scalars,
-    /// Vectors of this many items each, all of which are stored.
+    /// Dense vectors with this many items each.
     Dense(u32),
-    /// Vectors of any kind. A list has one element a row, unless it is said otherwise.
+    /// Vectors of any kind. Lists have one element per row unless noted otherwise.
     Mixed {
-        /// The number of items of each vector, stored or not.
+        /// The number of items of each vector, whether stored or not.
         lengths: &'v [u32],
         /// The end of each vector's stored items.
         item_ends: &'v [u64],
@@ -23,18 +42,18 @@ pub enum Layout<'v> {
         index_ends: &'v [u64],
         /// True if the vector has indices. Otherwise it stores all of its items.
         sparse: &'v [bool],
-        /// The places of the stored items of all sparse vectors, one after the other.
+        /// The indices of the stored items of all sparse vectors, concatenated.
         indices: &'v [u32],
     },
 }
 
 impl Values {
-    /// Items that are divided into rows as told. It is the way back from [`Values::layout`].
+    /// Creates values whose items are divided into rows by a layout. This is the inverse of [`Values::layout`].
     ///
     /// # Errors
-    /// [`Error::Inexpressible`](crate::Error::Inexpressible) if lists have different numbers of elements, or if ends
-    /// decrease or do not cover all items. So too if a vector has over 2^31 - 1 items. The items of a sparse vector are
-    /// fewer than its length, and have indices that increase below it.
+    /// [`Error::Inexpressible`](crate::Error::Inexpressible) if the lists have different lengths, if the ends decrease or do not
+    /// cover all items, or if a vector has more than 2^31 - 1 items. A sparse vector must store fewer items than its length, at
+    /// increasing indices below it.
     pub fn with_layout(items: impl Into<Items>, layout: Layout<'_>) -> Result<Self> {
         let items = items.into();
         let Layout::Mixed { lengths, item_ends, index_ends, sparse, indices } = layout else {
@@ -44,7 +63,7 @@ impl Values {
             };
         };
         let rows = lengths.len();
-        let refuse = |what: &str| Err(inexpressible(format!("vectors of which {what}")));
+        let refuse = |what: &str| Err(inexpressible(format!("invalid vectors: {what}")));
         if [item_ends.len(), index_ends.len(), sparse.len()] != [rows; 3] {
             return refuse("lengths, ends and kinds differ in number");
         }
@@ -80,7 +99,7 @@ impl Values {
         Ok(Values { vectors: Some(Vectors::Mixed(mixed)), ..Values::of_items(items, rows) })
     }
 
-    /// The division of the stored items into rows.
+    /// How the stored items are divided into rows.
     pub fn layout(&self) -> Layout<'_> {
         match &self.vectors {
             None => Layout::Scalars,

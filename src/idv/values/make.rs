@@ -1,4 +1,4 @@
-//! Making values to be written.
+//! Creates values to write.
 
 use super::items::{DenseItem, Items};
 use super::types::ItemType;
@@ -8,13 +8,13 @@ use crate::format::Format;
 use ndarray::{Array2, ArrayRef2};
 
 impl Values {
-    /// One item a row.
+    /// One item per row.
     pub fn scalars(items: impl Into<Items>) -> Self {
         let items = items.into();
         Values::of_items_alone(items)
     }
 
-    /// Vectors of the same length that store all of their items, one after the other.
+    /// Creates vectors of equal length that store all of their items, which are given as one list.
     ///
     /// # Errors
     /// [`Error::Inexpressible`] if the number of items is not a multiple of this length.
@@ -27,10 +27,10 @@ impl Values {
         Ok(Values { vectors: Some(Vectors::Dense(length)), ..Values::of_items(items, rows) })
     }
 
-    /// The rows of an array, each a vector.
+    /// Creates vectors from the rows of an array.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if they have over 2^31 - 1 items.
+    /// [`Error::Inexpressible`] if they have more than 2^31 - 1 items.
     pub fn of_array<T: DenseItem>(array: &ArrayRef2<T>) -> Result<Self> {
         let length = i32::try_from(array.ncols());
         let length = length.map_err(|_| inexpressible(format!("vectors of {} items", array.ncols())))?;
@@ -38,7 +38,7 @@ impl Values {
         Ok(Values { vectors: Some(Vectors::Dense(length as u32)), ..Values::of_items(items, array.nrows()) })
     }
 
-    /// An empty list of vectors, which are appended one by one.
+    /// Creates an empty list, to which vectors are appended one by one.
     pub fn vectors(item: ItemType) -> Self {
         Values::new(item, true)
     }
@@ -46,19 +46,20 @@ impl Values {
     /// Appends a vector that stores all of its items.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if rows are not vectors, if items have another type than those before, or too many.
+    /// [`Error::Inexpressible`] if rows are not vectors, or if there are too many items or their type differs from that of previous
+    /// ones.
     pub fn push_vector(&mut self, items: impl Into<Items>) -> Result<()> {
         let items = items.into();
         let length = items.len();
         self.push(items, length, None)
     }
 
-    /// Appends a vector that stores only the items at some indices, which increase. A vector that stores all of its items
-    /// becomes a dense one: the format cannot express the difference.
+    /// Appends a vector that stores only the items at some indices, which must increase. If it stores all of its items, it becomes
+    /// dense, because the format cannot express the difference.
     ///
     /// # Errors
-    /// As for [`Values::push_vector`], and if the indices do not increase, are not below the length, or differ in number
-    /// from the items.
+    /// As for [`Values::push_vector`]; also if the indices do not increase, are not below the length, or differ in number from the
+    /// items.
     pub fn push_sparse_vector(&mut self, length: usize, indices: &[u32], items: impl Into<Items>) -> Result<()> {
         let items = items.into();
         let increase = indices.windows(2).all(|pair| pair[0] < pair[1]);
@@ -89,7 +90,7 @@ impl Values {
         Ok(())
     }
 
-    /// A single vector that stores all of its items.
+    /// Creates a single vector that stores all of its items.
     pub(crate) fn single_vector(items: Items) -> Self {
         let length = items.len() as u32;
         Values { vectors: Some(Vectors::Dense(length)), ..Values::of_items(items, 1) }
@@ -100,7 +101,7 @@ impl Values {
         Values::of_items(items, rows)
     }
 
-    /// The bytes that the values take in memory.
+    /// Returns the memory that the values take, in bytes.
     pub(crate) fn memory(&self) -> u64 {
         let items = match self.items() {
             Items::Text(texts) => texts.memory(),

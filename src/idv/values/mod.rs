@@ -1,4 +1,12 @@
-//! Values that were read: columns of items, and of vectors of items.
+//! The values of a column: items or vectors of items, as they were read.
+//!
+//! A column is not a list of values. It is one list of items of one Rust type ([`Items`]), with their division into rows and the
+//! set of missing items. A million sparse vectors therefore need five lists, to which decoding appends, instead of a million
+//! allocations.
+//!
+//! Vectors are [`Vectors::Dense`] while all of them have the same length and store all items, which needs no lists at all. The
+//! first vector that differs turns them into [`Vectors::Mixed`]. The same rows may therefore be represented in two ways, and
+//! equality compares rows.
 
 pub mod items;
 pub mod layout;
@@ -17,7 +25,21 @@ use std::ops::Range;
 use texts::{Text, Texts};
 use types::ItemType;
 
-/// The values of some rows of a column, or of an annotation, which is a single row.
+/// The values of some rows of a column, or the value of an annotation (a single row).
+///
+/// ```
+/// use ndbytes::Limits;
+/// use ndbytes::idv::{Value, Values};
+///
+/// let values = Values::dense(vec![0.5_f32, 1.5, 2.5, 3.5], 2)?; // two rows
+/// assert_eq!((values.rows(), values.items().len()), (2, 4));
+/// assert_eq!(values.vector(1).unwrap().get(0), Some(Value::F32(2.5)));
+/// assert_eq!(values.to_dense::<f32>(&Limits::default())?.dim(), (2, 2));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// All items are in one list, and their division into vectors is stored separately. [`Values::items`] and [`Values::layout`] give
+/// access to both.
 #[derive(Debug, Clone)]
 pub struct Values {
     pub(crate) rows: usize,
@@ -30,45 +52,60 @@ pub struct Values {
 /// The division of items into vectors.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Vectors {
-    /// Every vector has this many items and stores all of them.
+    /// Every vector has this many items, and stores all of them.
     Dense(u32),
     /// Vectors of any kind.
     Mixed(Mixed),
 }
 
-/// Vectors of different lengths, some of which store only some of their items.
+/// Vectors of different lengths, some of which may be sparse.
+///
+/// Every list except `indices` has one element per vector. The ends never decrease, and the last ones are the numbers of stored
+/// items and of indices. Within a vector, indices increase and are below its length, because [`Vector::get`] searches them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Mixed {
-    /// Items of each vector.
+    /// The number of items of each vector.
     pub lengths: Vec<u32>,
     /// The end of each vector's stored items.
     pub item_ends: Vec<u64>,
-    /// The end of each vector's indices; a vector without indices stores all of its items.
+    /// The end of each vector's indices. A vector without indices stores all of its items.
     pub index_ends: Vec<u64>,
-    /// True if each vector has indices rather than all of its items.
+    /// True if the vector has indices instead of storing all of its items.
     pub sparse: Vec<bool>,
-    /// The places of the items of all sparse vectors.
+    /// The indices of the items of all sparse vectors.
     pub indices: Vec<u32>,
 }
 
 /// One value.
+///
+/// ```
+/// use ndbytes::idv::{self, Value};
+///
+/// let trees = idv::open("samples/trees.idv")?;
+/// let evergreen = trees.column("Evergreen")?.read()?;
+/// let count = evergreen.iter().filter(|value| *value == Value::Bool(true)).count();
+/// assert_eq!(count, 2);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// To process whole columns, match on [`Values::items`] once instead of on every value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value<'v> {
     /// A value that an old file marks as missing.
     Null,
     /// A signed integer, or ticks of 100 ns.
     Int(i64),
-    /// An unsigned integer, or a key: 0 is missing, 1 the first category.
+    /// An unsigned integer, or a key: 0 is missing, and 1 is the first category.
     Uint(u64),
-    /// An identifier of a row.
+    /// A row identifier.
     RowId(u128),
-    /// A number in single precision.
+    /// A single-precision number.
     F32(f32),
-    /// A number in double precision.
+    /// A double-precision number.
     F64(f64),
     /// A boolean.
     Bool(bool),
-    /// A time with a distance from UTC.
+    /// A time with an offset from UTC.
     DateTimeOffset(DateTimeOffset),
     /// Text.
     Text(Text<'v>),
@@ -76,12 +113,23 @@ pub enum Value<'v> {
     Vector(Vector<'v>),
 }
 
-/// A vector among others.
+/// A vector in a column.
+///
+/// ```
+/// use ndbytes::idv::{ItemType, Value, Values};
+///
+/// let mut values = Values::vectors(ItemType::F32);
+/// values.push_sparse_vector(1000, &[3, 70], vec![0.5_f32, 2.0])?;
+/// let vector = values.vector(0).unwrap();
+/// assert_eq!((vector.len(), vector.stored().len()), (1000, 2));
+/// assert_eq!((vector.get(70), vector.get(71)), (Some(Value::F32(2.0)), Some(Value::F32(0.0))));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Vector<'v> {
     values: &'v Values,
     length: u32,
-    /// The number of the first stored item.
+    /// The index of the first stored item.
     first: usize,
     /// The number of stored items.
     stored: usize,
@@ -98,7 +146,7 @@ impl Values {
         Values { rows, items, nulls: Nulls::default(), vectors: None }
     }
 
-    /// Slot names as version 1.1.1.3 had them: a sparse vector of texts.
+    /// Creates slot names as in version 1.1.1.3: a sparse vector of texts.
     pub(crate) fn of_slot_names(names: &SlotNames) -> Self {
         let mut slots: Vec<(u32, &str)> = Vec::new();
         let mut texts = Texts::default();
@@ -121,10 +169,10 @@ impl Values {
         Values { vectors: Some(Vectors::Mixed(mixed)), ..Values::of_items(Items::Text(texts), 1) }
     }
 
-    /// A copy of some of the rows.
+    /// Copies some of the rows.
     ///
     /// # Panics
-    /// If there are fewer rows.
+    /// Panics if there are fewer rows.
     pub fn slice(&self, rows: Range<usize>) -> Self {
         let (items, vectors) = match &self.vectors {
             None => (rows.clone(), None),
@@ -148,32 +196,32 @@ impl Values {
         self.rows
     }
 
-    /// All stored items: one a row, or those of all vectors.
+    /// All stored items: one per row, or the items of all vectors.
     pub fn items(&self) -> &Items {
         &self.items
     }
 
-    /// The items alone.
+    /// Returns only the items.
     pub fn into_items(self) -> Items {
         self.items
     }
 
-    /// The stored items, and those of them that are missing.
+    /// The stored items, and the set of those that are missing.
     pub fn into_parts(self) -> (Items, Nulls) {
         (self.items, self.nulls)
     }
 
-    /// The items that old files mark as missing. The stored item is a default then.
+    /// The items that old files mark as missing. Default values are stored in their place.
     pub fn nulls(&self) -> &Nulls {
         &self.nulls
     }
 
-    /// Returns whether a row is a vector of items.
+    /// Returns whether rows are vectors.
     pub fn are_vectors(&self) -> bool {
         self.vectors.is_some()
     }
 
-    /// The value of a row, or `None` after the last one.
+    /// The value of a row; `None` after the last one.
     pub fn get(&self, row: usize) -> Option<Value<'_>> {
         if row >= self.rows {
             return None;
@@ -184,7 +232,7 @@ impl Values {
         }
     }
 
-    /// The vector of a row, or `None` after the last one or if rows are not vectors.
+    /// The vector of a row; `None` after the last one or if rows are not vectors.
     pub fn vector(&self, row: usize) -> Option<Vector<'_>> {
         match self.vectors.as_ref().filter(|_| row < self.rows)? {
             Vectors::Dense(length) => {
@@ -210,17 +258,17 @@ impl Values {
         if self.nulls.contains(item) { Value::Null } else { self.items.get(item) }
     }
 
-    /// Vectors of the same length as one array, a row each. Items that sparse vectors do not store are zero. Rows that are
-    /// not vectors become vectors of one item.
+    /// Converts vectors of equal length to one array, with one row per vector. Items that sparse vectors do not store become zero. Rows
+    /// that are not vectors become vectors of one item.
     ///
     /// # Errors
-    /// [`Error::WrongItems`] if the items are of another type, or missing. [`Error::Ragged`] if the vectors have
-    /// different lengths. [`Error::Limit`] if the array would take more memory than the limits allow.
+    /// [`Error::WrongItems`] if the items have another type or are missing. [`Error::Ragged`] if the vectors have
+    /// different lengths. [`Error::Limit`] if the array would exceed the memory limit.
     pub fn to_dense<T: DenseItem>(&self, limits: &Limits) -> Result<Array2<T>> {
         let items =
             T::of(&self.items).ok_or(Error::WrongItems { stored: self.items.type_name(), requested: T::NAME })?;
         if !self.nulls.is_empty() {
-            return Err(Error::WrongItems { stored: "items of which some are missing", requested: T::NAME });
+            return Err(Error::WrongItems { stored: "items, some of them missing", requested: T::NAME });
         }
         let length = match &self.vectors {
             None => 1,
@@ -258,7 +306,7 @@ impl Values {
         Ok(Array2::from_shape_vec((self.rows, length), dense).expect("as many elements were made"))
     }
 
-    /// Empties the values, and keeps their memory.
+    /// Removes all values, but keeps their memory.
     pub(crate) fn clear(&mut self) {
         self.rows = 0;
         self.items.clear();
@@ -270,7 +318,7 @@ impl Values {
         }
     }
 
-    /// Sets the items to be those of `rows` rows, each of one item or a vector that stores all of its items.
+    /// Divides the items into `rows` rows, each with one item or a vector that stores all of its items.
     pub(crate) fn set_dense(&mut self, rows: usize, size: u32) {
         self.rows = rows;
         self.nulls.clear();
@@ -279,14 +327,14 @@ impl Values {
         }
     }
 
-    /// Makes room for items, and for `bytes` bytes of texts, as far as there is memory.
+    /// Reserves memory for items, and for `bytes` bytes of text, within the memory limit.
     pub(crate) fn make_room(&mut self, bytes: u64, items: u64) {
         if let Items::Text(texts) = &mut self.items {
             texts.make_room(bytes, items);
         }
     }
 
-    /// Divides the items that were appended last into vectors, those of `rows` further rows.
+    /// Divides the items that were appended last into vectors, for `rows` further rows.
     pub(crate) fn push_vectors(&mut self, vectors: Vectors, rows: usize) {
         if let Some(mine) = &mut self.vectors {
             mine.append(vectors, self.rows, rows);
@@ -307,7 +355,7 @@ impl Values {
     }
 }
 
-/// Values are equal if every row is, whatever their representation.
+/// Values are equal if all rows are equal, regardless of their representation.
 impl PartialEq for Values {
     fn eq(&self, other: &Self) -> bool {
         self.has_shape_of(other) && self.items == other.items
@@ -315,14 +363,14 @@ impl PartialEq for Values {
 }
 
 impl Values {
-    /// Returns whether the values are the same to the bit, NaNs too.
+    /// Returns whether the values are bitwise equal, including NaNs.
     #[doc(hidden)]
     pub fn is_identical(&self, other: &Self) -> bool {
         self.has_shape_of(other) && self.items.is_identical(&other.items)
     }
 
-    /// Returns whether some rows, from `first` on, are the same to the bit as those of another column, from
-    /// `other_first` on. Single rows are not looked at.
+    /// Returns whether `rows` rows, starting at `first`, are bitwise equal to those of another column, starting at `other_first`.
+    /// Rows are not compared one by one.
     #[doc(hidden)]
     pub fn are_same_bits(&self, first: usize, other: &Self, other_first: usize, rows: usize) -> bool {
         let length = match (&self.vectors, &other.vectors) {
@@ -353,7 +401,7 @@ impl Values {
     }
 }
 
-/// From the end of the one before to the end of this one.
+/// Returns the range from the previous end to this one.
 fn range(ends: &[u64], index: usize) -> Range<usize> {
     let start = if index == 0 { 0 } else { ends[index - 1] };
     start as usize..ends[index] as usize
@@ -390,7 +438,7 @@ impl Vectors {
 }
 
 impl Mixed {
-    /// Some of the vectors, and the range of their items.
+    /// A range of vectors, with the range of their items.
     fn slice(&self, rows: Range<usize>) -> (Mixed, Range<usize>) {
         let all = |ends: &[u64]| {
             let start = if rows.start == 0 { 0 } else { ends[rows.start - 1] };
@@ -427,7 +475,7 @@ impl Mixed {
 }
 
 impl<'v> Vector<'v> {
-    /// The number of items of the vector, stored or not.
+    /// The number of items of the vector, whether stored or not.
     pub fn len(&self) -> usize {
         self.length as usize
     }
@@ -437,19 +485,19 @@ impl<'v> Vector<'v> {
         self.length == 0
     }
 
-    /// The places of the stored items, or `None` if the vector stores all.
+    /// The indices of the stored items; `None` if the vector stores all items.
     pub fn indices(&self) -> Option<&'v [u32]> {
         self.indices
     }
 
-    /// The stored items, in the order of their places.
+    /// The stored items, in order of their indices.
     pub fn stored(&self) -> impl ExactSizeIterator<Item = Value<'v>> + use<'v> {
         let values = self.values;
         (self.first..self.first + self.stored).map(move |item| values.item(item))
     }
 
-    /// An item, or `None` after the last one. An item that a sparse vector does not store is the default of its type: zero,
-    /// false, the empty text, the missing key.
+    /// Returns an item; `None` after the last one. An item that a sparse vector does not store is the default of its type: zero, false, the
+    /// empty text, or the missing key.
     pub fn get(&self, place: usize) -> Option<Value<'v>> {
         if place >= self.len() {
             return None;
@@ -484,7 +532,7 @@ impl Items {
         }
     }
 
-    /// The value of an item that a sparse vector does not store.
+    /// Returns the value of an item that a sparse vector does not store.
     pub(crate) fn default_item(&self) -> Value<'static> {
         match self {
             Items::I8(_) | Items::I16(_) | Items::I32(_) | Items::I64(_) => Value::Int(0),

@@ -1,4 +1,4 @@
-//! The names of types, as text and back.
+//! Converts the names of types to text and back.
 
 use super::make::inexpressible;
 use super::types::{ColumnType, ItemType, KeyType};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 impl fmt::Display for ItemType {
-    /// The name that .NET has for the type.
+    /// The name of the type in .NET.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ItemType::Key(key) => {
@@ -23,18 +23,18 @@ impl fmt::Display for ItemType {
 impl FromStr for ItemType {
     type Err = Error;
 
-    /// The type of a name, as it is displayed.
+    /// Parses the displayed name of a type.
     fn from_str(text: &str) -> Result<Self, Error> {
         let item = match text.strip_prefix("Key<").and_then(|rest| rest.strip_suffix('>')) {
             Some(key) => key_type(key).map(ItemType::Key),
             None => ItemType::named(if text == "String" { ItemType::Text.codec_name() } else { text }),
         };
-        // Old names of codecs are no names of types.
+        // Old codec names are not type names.
         item.filter(|item| item.to_string() == text).ok_or_else(|| inexpressible(format!("the type {text:?}")))
     }
 }
 
-/// The type of a key out of the part between the angles: `UInt32, 0-9`.
+/// Returns the type of a key, from the part between the angle brackets: `UInt32, 0-9`.
 fn key_type(text: &str) -> Option<KeyType> {
     let (number, range) = text.split_once(", ")?;
     let last: u64 = range.strip_prefix("0-")?.parse().ok()?;
@@ -62,12 +62,12 @@ impl fmt::Display for ColumnType {
 impl FromStr for ColumnType {
     type Err = Error;
 
-    /// The type of a name, as it is displayed.
+    /// Parses the displayed name of a type.
     fn from_str(text: &str) -> Result<Self, Error> {
         let Some(vector) = text.strip_prefix("Vector<").and_then(|rest| rest.strip_suffix('>')) else {
             return text.parse().map(ColumnType::scalar);
         };
-        // The angle of a key comes before the dimensions.
+        // The angle brackets of a key type come before the dimensions.
         let end = vector.find('>').map_or(0, |angle| angle + 1);
         let (item, dims) = match vector[end..].split_once(", ") {
             Some((rest, dims)) => {

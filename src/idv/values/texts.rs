@@ -1,23 +1,48 @@
-//! Texts.
+//! Texts, which are UTF-16 to .NET and UTF-8 in the file, and whose ends may split a character.
+//!
+//! A block stores all of its texts as one UTF-8 string, and the end of each text as a number of UTF-16 units. A character outside
+//! the basic plane has two units, and a text may end between them: .NET's `Substring` produces such texts. [`Texts`] stores each
+//! half as three bytes, as WTF-8 does. If two halves are next to each other when a table is written, they become one character
+//! again.
+//!
+//! ASCII is the usual case and has a fast path: each unit is a byte, so units need not be counted.
 
 use crate::bytes::memory;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// Texts, one after the other.
+/// A list of texts.
 ///
-/// .NET counts text in UTF-16 units, and files state the boundaries of items in a block's text in these units. Such a
-/// boundary may split a character outside the basic plane into its two halves. Then the items around it hold half a
-/// character each, and neither is text for Rust. No half is lost: see [`Text`].
+/// ```
+/// use ndbytes::idv::Texts;
+///
+/// let mut texts: Texts = ["oak", "fir"].into_iter().collect();
+/// texts.push("yew");
+/// assert_eq!((texts.len(), texts.get(2).unwrap().to_str()), (3, Some("yew")));
+/// ```
+///
+/// .NET measures text in UTF-16 units, and files state the ends of texts in these units. Such an end may split a character outside
+/// the basic plane into two halves. The texts on both sides then contain half a character each, and neither is a valid `str`. No
+/// half is lost: see [`Text`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Texts {
-    /// UTF-8, in which halves of characters are encoded as if they were characters (WTF-8).
+    /// UTF-8, in which halves of characters are encoded like characters (WTF-8).
     bytes: Vec<u8>,
     ends: Vec<u64>,
 }
 
-/// One text: as a rule UTF-8. If a file splits a character of two UTF-16 units, the text has half of it at one end.
+/// A text, which is usually valid UTF-8. If a file splits a character of two UTF-16 units, the text begins or ends with half of it.
+///
+/// ```
+/// use ndbytes::idv::Texts;
+///
+/// let mut texts = Texts::default();
+/// texts.push_utf16(&[0x61, 0xD83C]); // an "a", and the first half of an emoji
+/// let text = texts.get(0).unwrap();
+/// assert_eq!((text.to_str(), &*text.to_string_lossy()), (None, "a\u{FFFD}"));
+/// assert_eq!(text.utf16().collect::<Vec<_>>(), [0x61, 0xD83C]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Text<'v> {
     bytes: &'v [u8],
@@ -34,7 +59,7 @@ impl Texts {
         self.ends.is_empty()
     }
 
-    /// A text, or `None` after the last one.
+    /// A text; `None` after the last one.
     pub fn get(&self, index: usize) -> Option<Text<'_>> {
         (index < self.len()).then(|| self.text(index))
     }
@@ -44,12 +69,13 @@ impl Texts {
         (0..self.len()).map(|index| self.text(index))
     }
 
-    /// All bytes: UTF-8, in which half a character is encoded as if it were one (WTF-8). And the end of each text in them.
+    /// The bytes of all texts, and the end of each text in them. The bytes are UTF-8, in which half a character is encoded like a
+    /// character (WTF-8).
     pub fn into_parts(self) -> (Vec<u8>, Vec<u64>) {
         (self.bytes, self.ends)
     }
 
-    /// Makes room, if they are empty.
+    /// Allocates memory if the list is empty.
     pub(crate) fn make_room(&mut self, bytes: u64, texts: u64) {
         if self.ends.capacity() == 0 {
             self.bytes = memory::with_room(bytes as usize);
@@ -57,7 +83,7 @@ impl Texts {
         }
     }
 
-    /// The bytes that they take in memory.
+    /// The memory that the texts take, in bytes.
     #[doc(hidden)]
     pub fn memory(&self) -> u64 {
         (self.bytes.len() + size_of::<u64>() * self.ends.len()) as u64
@@ -74,7 +100,7 @@ impl Texts {
         self.ends.push(self.bytes.len() as u64);
     }
 
-    /// Appends a text from UTF-16 units, which may begin or end with half a character, or hold halves.
+    /// Appends a text from UTF-16 units, which may contain halves of characters.
     pub fn push_utf16(&mut self, units: &[u16]) {
         for unit in char::decode_utf16(units.iter().copied()) {
             match unit {
@@ -85,15 +111,15 @@ impl Texts {
         self.ends.push(self.bytes.len() as u64);
     }
 
-    /// Appends texts that end at some bytes of a text in ASCII, in which a byte is a UTF-16 unit. The highest bit of an end
-    /// is ignored.
+    /// Appends texts that end at the given bytes of an ASCII text, where a byte is a UTF-16 unit. The highest bit of an end is
+    /// ignored.
     pub(crate) fn extend_ascii(&mut self, text: &[u8], ends: &[[u8; 4]]) {
         let first = self.bytes.len() as u64;
         self.bytes.extend_from_slice(text);
         self.ends.extend(ends.iter().map(|end| first + u64::from(boundary(end))));
     }
 
-    /// Appends texts that end at some UTF-16 units of a text, the last one at its end.
+    /// Appends texts that end at the given UTF-16 units of a text. The last one ends with that text.
     pub(crate) fn extend_unicode(&mut self, text: &str, ends: &[[u8; 4]]) {
         let (mut rest, mut last, mut second_half) = (text, 0, None);
         for end in ends {
@@ -115,7 +141,7 @@ impl Texts {
             self.bytes.extend_from_slice(&rest.as_bytes()[..whole]);
             rest = &rest[whole..];
             if units > 0 {
-                // The boundary splits a character in two.
+                // The end of the text splits a character in two.
                 let mut characters = rest.chars();
                 let mut halves = [0; 2];
                 characters.next().unwrap_or_default().encode_utf16(&mut halves);
@@ -127,13 +153,13 @@ impl Texts {
         }
     }
 
-    /// Half a character, encoded as if it were one.
+    /// Appends half a character, encoded like a character.
     fn push_half(&mut self, unit: u16) {
         let byte = |shift: u32, mask: u16| (unit >> shift & mask) as u8;
         self.bytes.extend([0xE0 | byte(12, 0x0F), 0x80 | byte(6, 0x3F), 0x80 | byte(0, 0x3F)]);
     }
 
-    /// Some of the texts.
+    /// Returns some of the texts.
     pub(crate) fn slice(&self, range: Range<usize>) -> Texts {
         let start = if range.start == 0 { 0 } else { self.ends[range.start - 1] };
         let end = if range.end == 0 { 0 } else { self.ends[range.end - 1] };
@@ -171,12 +197,12 @@ impl<'v> Text<'v> {
     /// The empty text.
     pub const EMPTY: Text<'static> = Text { bytes: &[] };
 
-    /// The text, or `None` if it holds half a character.
+    /// The text; `None` if it contains half a character.
     pub fn to_str(self) -> Option<&'v str> {
         std::str::from_utf8(self.bytes).ok()
     }
 
-    /// The text, with U+FFFD in the place of half a character.
+    /// The text, with U+FFFD in place of half a character.
     pub fn to_string_lossy(self) -> Cow<'v, str> {
         match self.to_str() {
             Some(text) => text.into(),
@@ -184,7 +210,7 @@ impl<'v> Text<'v> {
         }
     }
 
-    /// The UTF-16 units of the text, as .NET has it; half a character is a lone surrogate.
+    /// The UTF-16 units of the text, as in .NET. Half a character is a lone surrogate.
     pub fn utf16(self) -> impl Iterator<Item = u16> + use<'v> {
         let mut rest = self.bytes;
         let mut second = None;
@@ -206,13 +232,13 @@ impl<'v> Text<'v> {
         })
     }
 
-    /// The bytes of the text: UTF-8, in which half a character is encoded as if it were one (WTF-8).
+    /// The bytes of the text, which are UTF-8, in which half a character is encoded like a character (WTF-8).
     pub fn as_bytes(self) -> &'v [u8] {
         self.bytes
     }
 }
 
-/// The first code point, and its bytes; the bytes are known to be WTF-8.
+/// Decodes the first code point. Also returns its length in bytes. The bytes are known to be WTF-8.
 fn decode(bytes: &[u8]) -> Option<(u32, usize)> {
     let first = u32::from(*bytes.first()?);
     let (mut code, length) = match first {

@@ -1,44 +1,65 @@
 //! The types of columns and annotations.
+//!
+//! A file names the codecs of its columns, and versions of ML.NET have used different names and parameters for the same values.
+//! [`understand`] translates a codec to a [`ColumnType`], with findings about names that do not belong to the version and about
+//! meaningless parameters. If the codec of a column is unknown, the other columns can still be read.
 
 use crate::findings::finding::Finding;
 use crate::findings::rule::Reference;
 use crate::findings::words::{abridged, quoted};
 use crate::idv::rules;
-use everybyte::Number;
+use everybyte::number::Number;
 use ndbytes_schemas::idv::{Codec, Items as StoredItems, OldKey, Parameters, Storage, Version};
 
 /// The type of a column's values.
+///
+/// ```
+/// use ndbytes::idv::{ColumnType, ItemType};
+///
+/// let features = ColumnType::vector(ItemType::F32, [3]);
+/// assert_eq!((features.to_string().as_str(), features.vector_size()), ("Vector<Single, 3>", Some(3)));
+/// assert_eq!("Vector<Single, 3>".parse::<ColumnType>()?, features);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ColumnType {
-    /// The type of its items.
+    /// The type of the items.
     pub item: ItemType,
-    /// The length of each axis of one vector, in a column of vectors: 0 is unknown. A vector of unknown size may have
-    /// another length in every row.
+    /// For columns of vectors, the shape of each vector, where 0 means an unknown length. Vectors of unknown size may have
+    /// different lengths in each row.
     pub dims: Option<Vec<u32>>,
 }
 
 /// The type of one item.
+///
+/// ```
+/// use ndbytes::idv::{ItemType, KeyType};
+///
+/// assert_eq!(ItemType::F32.to_string(), "Single"); // as .NET names it
+/// assert_eq!("Key<UInt32, 0-9>".parse::<ItemType>()?, ItemType::Key(KeyType::new(10)));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ItemType {
-    /// A signed integer of 8 bits.
+    /// A signed 8-bit integer.
     I8,
-    /// A signed integer of 16 bits.
+    /// A signed 16-bit integer.
     I16,
-    /// A signed integer of 32 bits.
+    /// A signed 32-bit integer.
     I32,
-    /// A signed integer of 64 bits.
+    /// A signed 64-bit integer.
     I64,
-    /// An unsigned integer of 8 bits.
+    /// An unsigned 8-bit integer.
     U8,
-    /// An unsigned integer of 16 bits.
+    /// An unsigned 16-bit integer.
     U16,
-    /// An unsigned integer of 32 bits.
+    /// An unsigned 32-bit integer.
     U32,
-    /// An unsigned integer of 64 bits.
+    /// An unsigned 64-bit integer.
     U64,
-    /// A number in single precision.
+    /// A single-precision number.
     F32,
-    /// A number in double precision.
+    /// A double-precision number.
     F64,
     /// A boolean.
     Bool,
@@ -46,53 +67,60 @@ pub enum ItemType {
     Text,
     /// A duration, in ticks of 100 ns.
     TimeSpan,
-    /// A date and a time without a zone, in ticks of 100 ns since the beginning of the year 1.
+    /// A date and time without a zone, in ticks of 100 ns since the beginning of year 1.
     DateTime,
-    /// A date and a time on a clock that is some minutes ahead of UTC.
+    /// A local date and time, with its offset from UTC in minutes.
     DateTimeOffset,
-    /// The 128 bits that name a row.
+    /// A 128-bit row identifier.
     RowId,
-    /// A category: 0 is missing, 1 the first of `count`.
+    /// A category: 0 is missing, and 1 is the first of `count` categories.
     Key(KeyType),
 }
 
-/// The type of a category.
+/// The type of a key.
+///
+/// ```
+/// use ndbytes::idv::KeyType;
+///
+/// let key = KeyType { width: 1, ..KeyType::new(200) };
+/// assert_eq!((key.stored_as(), key.most()), ("Byte", 255));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyType {
-    /// Bytes of the number that is stored: 1, 2, 4 or 8.
+    /// The size of the stored number in bytes: 1, 2, 4 or 8.
     pub width: u8,
-    /// The number of categories; the most that the stored number can distinguish, if the file does not state it.
+    /// The number of categories or, if the file does not state it, the maximum for the stored number.
     pub count: u64,
-    /// The value of the first category; other than 0 only in files of ML.NET up to 0.9.
+    /// The value of the first category, which is nonzero only in files written by ML.NET up to 0.9.
     pub min: u64,
 }
 
 impl ColumnType {
-    /// One item a row.
+    /// One item per row.
     pub fn scalar(item: ItemType) -> Self {
         ColumnType { item, dims: None }
     }
 
-    /// A vector a row, of the dimensions given; 0 is unknown.
+    /// One vector per row, with the given shape, where 0 means unknown.
     pub fn vector(item: ItemType, dims: impl Into<Vec<u32>>) -> Self {
         ColumnType { item, dims: Some(dims.into()) }
     }
 
-    /// The number of items of every vector, if it is fixed: 1 to 2^31 - 1.
+    /// The number of items per vector if it is fixed, from 1 to 2^31 - 1.
     pub fn vector_size(&self) -> Option<u32> {
         let dims = self.dims.as_ref()?;
         let size = dims.iter().try_fold(1_u32, |size, &dim| size.checked_mul(dim))?;
         (size > 0 && !dims.is_empty()).then_some(size)
     }
 
-    /// The layout of its blocks.
+    /// Returns the layout of its blocks.
     pub(crate) fn stored(&self) -> StoredItems {
         StoredItems { vectors: self.dims.is_some(), storage: self.item.storage() }
     }
 }
 
 impl ItemType {
-    /// The layout in the codecs of version 1.1.1.6.
+    /// Returns the layout in the codecs of version 1.1.1.6.
     pub(crate) fn storage(self) -> Storage {
         Storage::Numbers(match self {
             ItemType::I8 => Number::I8,
@@ -113,7 +141,7 @@ impl ItemType {
         })
     }
 
-    /// The item type of the codec without parameters of this name.
+    /// Returns the item type of the codec without parameters that has this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "SByte" => ItemType::I8,
@@ -136,7 +164,7 @@ impl ItemType {
         })
     }
 
-    /// The name of the codec that ML.NET gives it today.
+    /// Returns the name that current versions of ML.NET use for the codec.
     pub(crate) fn codec_name(self) -> &'static str {
         match self {
             ItemType::I8 => "SByte",
@@ -161,12 +189,12 @@ impl ItemType {
 }
 
 impl KeyType {
-    /// A category out of `count`, stored as a number of 4 bytes, as ML.NET usually does.
+    /// A key with `count` categories, stored as a 4-byte number, as ML.NET usually does.
     pub fn new(count: u64) -> Self {
         KeyType { width: 4, count, min: 0 }
     }
 
-    /// The name that .NET has for the stored number.
+    /// The .NET name of the stored number.
     pub fn stored_as(self) -> &'static str {
         self.item().codec_name()
     }
@@ -180,14 +208,14 @@ impl KeyType {
         }
     }
 
-    /// The greatest number of categories that the stored number can distinguish.
+    /// The maximum number of categories for the stored number.
     pub fn most(self) -> u64 {
         u64::MAX.checked_shr(64 - 8 * u32::from(self.width.min(8))).unwrap_or(0)
     }
 }
 
 impl KeyType {
-    /// The type of the stored number.
+    /// Returns the type of the stored number.
     pub(crate) fn item(self) -> ItemType {
         match self.width {
             1 => ItemType::U8,
@@ -200,17 +228,17 @@ impl KeyType {
 
 /// The interpretation of a codec.
 pub(crate) struct Understood {
-    /// The type, or `None` if the codec is unknown or broken.
+    /// The type; `None` if the codec is unknown or broken.
     pub column_type: Option<ColumnType>,
     /// The layout of the items.
     pub stored: Option<StoredItems>,
-    /// True if ML.NET knows the codec; it leaves out a column whose codec it does not know.
+    /// True if ML.NET supports the codec. Otherwise, it skips the column.
     pub known_to_reference: bool,
-    /// The findings, at the field `codec`.
+    /// The findings about the field `codec`.
     pub findings: Vec<Finding>,
 }
 
-/// Interprets a codec in a file of some version. The findings have no place yet.
+/// Interprets a codec in a file of a certain version. The findings do not have positions yet.
 pub(crate) fn understand(codec: &Codec, version: Version) -> Understood {
     let mut reading = Reading { version, findings: Vec::new(), known_to_reference: true };
     let column_type = reading.column_type(codec);
@@ -264,7 +292,7 @@ impl Reading {
             );
             return None;
         }
-        // Old files do not give a rank.
+        // Old files do not state a rank.
         let dims = if dims.is_empty() { vec![0] } else { dims };
         Some(ColumnType { item: item?, dims: Some(dims) })
     }
@@ -283,7 +311,7 @@ impl Reading {
             } else if inner {
                 let message = format!("the codec {} inside another one is unknown", quoted(&name));
                 self.find(&rules::UNKNOWN_INNER_CODEC, message);
-                // ML.NET replaces bytes that are not UTF-8, and loses count of the bytes of the codec around it.
+                // ML.NET replaces bytes that are not UTF-8, and then counts the bytes of the enclosing codec incorrectly.
                 let reference = if codec.name.text().is_none() { Reference::Unforeseen } else { Reference::Refuses };
                 self.findings.last_mut().expect("one was added").reference = reference;
             } else {
@@ -305,7 +333,7 @@ impl Reading {
         Some(item)
     }
 
-    /// Judges the properties that every codec has.
+    /// Checks the properties that every codec has.
     fn judge(&mut self, codec: &Codec) {
         let declared = codec.parameters_length.value();
         let named = codec.name.text().and_then(ItemType::named);

@@ -1,4 +1,8 @@
-//! Encoding values to the bytes of a block.
+//! Encodes values as the bytes of a block.
+//!
+//! The layout of a block is declared once, for both reading and writing. To write numbers without first copying them into the
+//! layout, a block is encoded in two steps. First, the layout is written with the counts of its lists, which yields a skeleton of
+//! the right length. Then the skeleton is read to find the position of every list, and the numbers are written there directly.
 
 use crate::bytes::memory;
 use crate::error::{Error, Result};
@@ -9,13 +13,15 @@ use crate::idv::values::texts::Texts;
 use crate::idv::values::types::{ColumnType, ItemType};
 use crate::idv::values::{Values, Vectors};
 use binrw::args;
-use everybyte::{Bytes, Endian, Leb128, Number, Numbers, Source, length_of, read, write};
+use everybyte::{
+    Endian, Source, bytes::Bytes, list::Numbers, number::Number, read, trace::length_of, varint::Leb128, write,
+};
 use ndbytes_schemas::idv::{Block, Scalars, Storage, Vectors as StoredVectors};
 
-/// The bytes of a block that holds some rows.
+/// Returns the bytes of a block that contains these rows.
 ///
 /// # Errors
-/// [`Error::Inexpressible`] if the values are not of the type, or if the format has no room for them.
+/// [`Error::Inexpressible`] if the values are of another type, or if the format cannot represent them.
 pub(crate) fn encode(values: &Values, column_type: &ColumnType) -> Result<Vec<u8>> {
     ensure_expressible(values, column_type)?;
     let stored = column_type.stored();
@@ -27,10 +33,10 @@ pub(crate) fn encode(values: &Values, column_type: &ColumnType) -> Result<Vec<u8
         None => Block::Scalars { scalars: scalars(stored.storage, values.items().len(), text.as_ref())? },
         Some(vectors) => Block::Vectors { vectors: self::vectors(values, vectors, stored.storage, text.as_ref())? },
     };
-    // The layout gives the places of all numbers; then they are filled in.
+    // The layout yields the positions of all numbers, which are then filled in.
     let length = length_of(&block, Endian::Little);
     let length =
-        i32::try_from(length).map_err(|_| too_large("a block of over 2^31 - 1 bytes: use fewer rows a block"))?;
+        i32::try_from(length).map_err(|_| too_large("a block of over 2^31 - 1 bytes: use fewer rows per block"))?;
     let what = "the bytes of a block";
     let mut bytes =
         memory::zeros::<u8>(length as usize).ok_or(Error::Limit { what, needed: length as u64, left: 0 })?;
@@ -54,7 +60,7 @@ fn too_large(what: &str) -> Error {
     inexpressible(what.to_owned())
 }
 
-/// All texts of a block in one.
+/// All texts of a block, joined into one.
 struct Joined {
     text: String,
     /// The end of each text, in UTF-16 units.
@@ -82,9 +88,9 @@ impl Joined {
             texts.iter().filter_map(|text| text.to_str()).for_each(|text| joined.text.push_str(text));
             return Ok(joined);
         }
-        // Halves of a character that meet are one character in the file.
+        // Two adjacent halves of a character become one character in the file.
         for unit in char::decode_utf16(texts.iter().flat_map(|text| text.utf16())) {
-            let half = |_| inexpressible("half a character whose other half is not at the next text's edge".into());
+            let half = |_| inexpressible("an unpaired surrogate".into());
             joined.text.push(unit.map_err(half)?);
         }
         Ok(joined)
@@ -117,7 +123,7 @@ fn vectors(values: &Values, vectors: &Vectors, storage: Storage, text: Option<&J
     let rows = values.rows();
     let count = i32::try_from(rows).map_err(|_| too_large("over 2^31 - 1 vectors in a block"))?;
     let (size, lengths, stored_counts, index_count) = match vectors {
-        // The size 0 stands for vectors of different lengths, so empty vectors state their lengths.
+        // A size of 0 would mean vectors of different lengths, so empty vectors state their lengths.
         Vectors::Dense(0) => (0, vec![0; rows], vec![-1; rows], 0),
         Vectors::Dense(length) => (*length as i32, Vec::new(), vec![-1; rows], 0),
         Vectors::Mixed(mixed) => {
@@ -144,7 +150,7 @@ fn vectors(values: &Values, vectors: &Vectors, storage: Storage, text: Option<&J
     })
 }
 
-/// Copies items to the places that the layout gives them.
+/// Copies items to the positions in the layout.
 fn fill(bytes: &mut [u8], scalars: &Scalars, items: &Items, text: Option<&Joined>) {
     match (scalars, items) {
         (Scalars::Numbers { values: numbers }, items) => fill_numbers(bytes, numbers, items),
@@ -199,7 +205,7 @@ fn put<const N: usize>(bytes: &mut [u8], numbers: &Numbers, items: impl Iterator
     places.iter_mut().zip(items).for_each(|(place, item)| *place = item);
 }
 
-/// Refuses values that are not of the type, and values that would be lost or read differently.
+/// Refuses values of another type and values that would be lost or read differently.
 pub(crate) fn ensure_expressible(values: &Values, column_type: &ColumnType) -> Result<()> {
     let refuse = |what: String| Err(inexpressible(what));
     if std::mem::discriminant(values.items()) != std::mem::discriminant(&Items::new(column_type.item)) {

@@ -1,4 +1,4 @@
-//! The facts about a column that are known only when its rows are written: the tables of a file come after its blocks.
+//! Facts about a column that may be known only after its rows have been written. The tables of a file come after its blocks.
 
 use super::{NewAnnotation, NewColumn, TableWriter, ensure_type};
 use crate::error::{Error, Result};
@@ -8,16 +8,16 @@ use crate::idv::values::types::{ColumnType, ItemType, KeyType};
 use std::io::{Seek, Write};
 
 impl<W: Write + Seek> TableWriter<W> {
-    /// Bytes that are written so far. Blocks of values are written when they are full, and the tables of the file at its end.
+    /// The number of bytes written so far. Blocks are written when they are full, and the tables are written at the end.
     pub fn length(&self) -> u64 {
         self.position
     }
 
-    /// Adds an annotation to a column, by its place. `value` is a single row.
+    /// Adds an annotation to a column, given by its index. `value` must be a single row.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are fewer columns, [`Error::Inexpressible`] if the column has an annotation of this kind
-    /// or if this one cannot be written.
+    /// [`Error::OutOfRange`] if there are fewer columns; [`Error::Inexpressible`] if the column already has an annotation of this kind, or
+    /// if this one cannot be written.
     pub fn annotate(
         &mut self,
         column: usize,
@@ -36,11 +36,11 @@ impl<W: Write + Seek> TableWriter<W> {
         Ok(())
     }
 
-    /// Raises the number of categories of a column of keys, by its place. Call it before keys of these are written.
+    /// Increases the number of categories of a key column, given by its index. Call it before writing keys with new categories.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if there are fewer columns. [`Error::Inexpressible`] if the column has no keys, or if it
-    /// has more categories, or if its numbers cannot distinguish so many.
+    /// [`Error::OutOfRange`] if there are fewer columns. [`Error::Inexpressible`] if it is not a key column, if it
+    /// already has more categories, or if its stored number cannot distinguish so many.
     pub fn grow_categories(&mut self, column: usize, count: u64) -> Result<()> {
         let column = self.late_column(column)?;
         match column.column_type.item {

@@ -1,4 +1,14 @@
-//! Writing `.idv` files.
+//! Writes `.idv` files.
+//!
+//! The header at the beginning of a file contains the offsets of the tables, which come after the blocks. The writer therefore
+//! starts with an empty header, appends blocks as rows arrive, and finally writes the tables and rewrites the header, so a sink
+//! must be seekable.
+//!
+//! All blocks of a column have the same number of rows, except the last one. If the caller does not set this number, it is chosen
+//! when the first rows are known: see [`TableWriter::choose_rows_per_block`]. It does not depend on the portions in which rows are
+//! passed, so equal tables become equal files.
+//!
+//! Values are checked before they are written. A value that ML.NET would read differently, or not at all, is an error.
 
 pub mod encode;
 mod late;
@@ -12,7 +22,12 @@ use crate::bytes::threads;
 use crate::error::{Error, Result};
 use crate::idv::values::make::inexpressible;
 use encode::{encode, ensure_expressible};
-use everybyte::{BinWrite, Endian, Layout, Leb128, Region, Zeros, length_of};
+use everybyte::{
+    BinWrite, Endian, Layout,
+    bytes::{Region, Zeros},
+    trace::length_of,
+    varint::Leb128,
+};
 use ndbytes_codecs::deflate::deflated;
 use ndbytes_schemas::idv as layout;
 use ndbytes_schemas::idv::{Compression, NetString, Parameters, Version};
@@ -21,13 +36,13 @@ use std::collections::HashSet;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The maximum number of rows of a block, by default.
+/// The default maximum number of rows in a block.
 const MOST_ROWS: usize = 8192;
 
-/// The maximum number of bytes of the blocks of all columns together, by which rows per block are chosen.
+/// The maximum number of bytes in the blocks of all columns together, from which the number of rows per block is chosen.
 const MOST_BYTES: u64 = 80 << 20;
 
-/// A writer of tables: its columns and options. The files have version 1.1.1.6, and ML.NET reads them.
+/// Writes tables with the given columns and options. The files have version 1.1.1.6, which ML.NET can read.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -51,7 +66,21 @@ pub struct Writer {
     rows_per_block: Option<usize>,
 }
 
-/// A column to be written.
+/// A column to write.
+///
+/// ```
+/// use ndbytes::idv::{self, ColumnType, ItemType, NewColumn, Values, Writer};
+/// use std::io::Cursor;
+///
+/// let sizes = NewColumn::new("Sizes", ColumnType::vector(ItemType::F32, [2])).slot_names(["height", "width"]);
+/// let mut table = Writer::new([sizes]).begin(Cursor::new(Vec::new()))?;
+/// table.write(&[Values::dense(vec![31.5_f32, 2.75], 2)?])?;
+///
+/// let file = table.finish_sink()?.into_inner();
+/// let names = idv::from_slice(&file)?.column("Sizes")?.slot_names()?.unwrap();
+/// assert_eq!(names.items().texts().unwrap().get(1).unwrap().to_str(), Some("width"));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct NewColumn {
     name: String,
@@ -77,12 +106,12 @@ impl NewAnnotation {
 }
 
 impl NewColumn {
-    /// A column with a name and a type.
+    /// Creates a column with a name and a type.
     pub fn new(name: impl Into<String>, column_type: ColumnType) -> Self {
         NewColumn { name: name.into(), column_type, annotations: Vec::new() }
     }
 
-    /// Adds an annotation to the column: any kind, a value of any type. `value` is a single row.
+    /// Adds an annotation of any kind to the column, with a value of any type. `value` must be a single row.
     #[must_use]
     pub fn annotation(mut self, kind: impl Into<String>, value_type: ColumnType, value: Values) -> Self {
         self.annotations.push(NewAnnotation { kind: kind.into(), value_type, value });
@@ -95,7 +124,7 @@ impl NewColumn {
         self.texts("SlotNames", names)
     }
 
-    /// Names the categories of a column of keys: the first name is that of the raw value 1.
+    /// Names the categories of a key column. The first name belongs to the raw value 1.
     #[must_use]
     pub fn key_values<T: AsRef<str>>(self, values: impl IntoIterator<Item = T>) -> Self {
         self.texts("KeyValues", values)
@@ -110,29 +139,29 @@ impl NewColumn {
 }
 
 impl Writer {
-    /// A table with these columns, deflated.
+    /// Creates a writer of tables with these columns, compressed with deflate.
     pub fn new(columns: impl IntoIterator<Item = NewColumn>) -> Self {
         Writer { columns: columns.into_iter().collect(), compression: Compression::DEFLATE, rows_per_block: None }
     }
 
-    /// Chooses the compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`]. Annotations are compressed if
-    /// that makes them smaller.
+    /// Sets the compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`]. Annotations are compressed if that makes them
+    /// smaller.
     #[must_use]
     pub fn compression(self, compression: Compression) -> Self {
         Writer { compression, ..self }
     }
 
-    /// Sets the number of rows of a block. Without this, a block has as many rows as fill 80 MiB, and at most 8192.
+    /// Sets the number of rows per block. By default, a block has as many rows as fit in 80 MiB, but at most 8192.
     #[must_use]
     pub fn rows_per_block(self, rows: usize) -> Self {
         Writer { rows_per_block: Some(rows), ..self }
     }
 
-    /// Begins a file. It appears under its name only when it is finished.
+    /// Starts a file. The file does not get its name until it is finished.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if a column has no name or the name of another one, or if its type or an annotation
-    /// cannot be written; [`Error::Io`].
+    /// [`Error::Inexpressible`] if a column has no name or a duplicate name, or if its type or an annotation cannot be
+    /// written; [`Error::Io`].
     pub fn create(self, path: impl AsRef<Path>) -> Result<TableWriter<NewFile>> {
         let path = path.as_ref();
         let mut writer = self.begin(NewFile(AtomicFile::create(path)?))?;
@@ -140,8 +169,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Begins a file in memory, or in any other sink. It has to begin at the sink's first byte, since offsets count from
-    /// there.
+    /// Starts a file in memory, or in any other sink. It must start at the first byte of the sink, because offsets are relative to
+    /// that byte.
     ///
     /// # Errors
     /// As for [`Writer::create`].
@@ -160,7 +189,7 @@ impl Writer {
             rows: 0,
             is_broken: false,
         };
-        // The header is written again when its content is known.
+        // The header is rewritten when its content is known.
         let header = writer.header(0, 0, 0);
         writer.put(&header)?;
         Ok(writer)
@@ -169,7 +198,7 @@ impl Writer {
     fn ensure_expressible(&self) -> Result<()> {
         let refuse = |what: String| Err(inexpressible(what));
         if !matches!(self.compression, Compression::NONE | Compression::DEFLATE) {
-            return refuse("blocks of another compression than none and deflate, which ML.NET would not read".into());
+            return refuse("blocks with compression other than none and deflate, which ML.NET would not read".into());
         }
         if self.rows_per_block == Some(0) {
             return refuse("blocks without rows".into());
@@ -184,7 +213,7 @@ impl Writer {
                 return refuse("a column without a name".into());
             }
             if !names.insert(name) {
-                return refuse(format!("two columns of the name {name:?}, of which one would be hidden"));
+                return refuse(format!("two columns named {name:?}, one of which would be hidden"));
             }
             ensure_type(&column.column_type)?;
             let mut kinds = HashSet::new();
@@ -224,7 +253,7 @@ fn ensure_type(column_type: &ColumnType) -> Result<()> {
     Ok(())
 }
 
-/// The codec that ML.NET writes for a type today.
+/// Returns the codec that current versions of ML.NET write for a type.
 fn codec(column_type: &ColumnType) -> layout::Codec {
     let item = match column_type.item {
         ItemType::Key(key) => {
@@ -247,7 +276,25 @@ fn parametric(name: &str, parameters: Parameters) -> layout::Codec {
     layout::Codec { name: NetString::new(name), parameters_length, parameters, excess: Region::default() }
 }
 
-/// A table in the making, written block by block.
+/// Writes a table block by block.
+///
+/// ```
+/// use ndbytes::idv::{self, ColumnType, ItemType, NewColumn, Values, Writer};
+/// use std::io::Cursor;
+///
+/// let count = NewColumn::new("Count", ColumnType::scalar(ItemType::I32));
+/// let mut table = Writer::new([count]).begin(Cursor::new(Vec::new()))?;
+/// for start in [0_i32, 3] {
+///     table.write(&[Values::scalars(vec![start, start + 1, start + 2])])?; // portions of any length
+/// }
+/// let file = table.finish_sink()?.into_inner();
+/// assert_eq!(idv::from_slice(&file)?.rows(), 6);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// Rows are collected until they fill a block. Then the blocks of all columns are encoded and compressed in parallel, and are
+/// written. Memory is therefore limited to one block per column, regardless of the length of the table. Without
+/// [`TableWriter::finish`], no file appears.
 #[derive(Debug)]
 pub struct TableWriter<W: Write + Seek> {
     writer: Writer,
@@ -256,7 +303,7 @@ pub struct TableWriter<W: Write + Seek> {
     position: u64,
     /// Rows that are not written yet.
     pending: Vec<Values>,
-    /// Known from the first block on.
+    /// The number of rows per block, which is known after the first block.
     rows_per_block: Option<usize>,
     lookups: Vec<layout::Lookup>,
     rows: u64,
@@ -264,7 +311,19 @@ pub struct TableWriter<W: Write + Seek> {
     is_broken: bool,
 }
 
-/// A file that gets its name when it is finished.
+/// A file that does not get its name until it is finished.
+///
+/// ```
+/// use ndbytes::idv::{ColumnType, ItemType, NewColumn, Writer};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("counts.idv");
+///
+/// let table = Writer::new([NewColumn::new("Count", ColumnType::scalar(ItemType::I32))]).create(&path)?;
+/// assert!(!path.exists());
+/// table.finish()?;
+/// assert!(path.exists());
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct NewFile(AtomicFile);
 
@@ -285,7 +344,7 @@ impl Seek for NewFile {
 }
 
 impl TableWriter<NewFile> {
-    /// Writes the remaining rows, and gives the file its name.
+    /// Writes the remaining rows and gives the file its name.
     ///
     /// # Errors
     /// As for [`TableWriter::write`].
@@ -297,12 +356,12 @@ impl TableWriter<NewFile> {
 }
 
 impl<W: Write + Seek> TableWriter<W> {
-    /// Appends rows: the values of every column, in the order of the columns.
+    /// Appends rows: the values of every column, in column order.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if the number of columns differs, or if they have different numbers of rows. So too if
-    /// values are not of their column's type or cannot be written. The table stays as it was. [`Error::Io`]. After an
-    /// error of writing, no more rows can be written.
+    /// [`Error::Inexpressible`] if the number of columns differs, or if they have different numbers of rows. Also if values do not
+    /// have the type of their column or cannot be written. In these cases, the table is unchanged. [`Error::Io`]. After a write
+    /// error, no more rows can be written.
     pub fn write(&mut self, columns: &[Values]) -> Result<()> {
         self.ensure_whole()?;
         let announced = &self.writer.columns;
@@ -337,10 +396,10 @@ impl<W: Write + Seek> TableWriter<W> {
         Ok(())
     }
 
-    /// Appends rows of a table without columns, which has only a number of rows.
+    /// Appends rows to a table without columns, which has only a number of rows.
     ///
     /// # Errors
-    /// [`Error::Inexpressible`] if the table has columns, or more rows than 2^31 - 1 blocks of 2^31 - 1 rows have.
+    /// [`Error::Inexpressible`] if the table has columns, or if the rows do not fit in 2^31 - 1 blocks of 2^31 - 1 rows.
     pub fn write_empty_rows(&mut self, rows: u64) -> Result<()> {
         let total = self.rows.checked_add(rows).filter(|&total| total <= (i32::MAX as u64).pow(2));
         match total {
@@ -350,7 +409,11 @@ impl<W: Write + Seek> TableWriter<W> {
         Ok(())
     }
 
-    /// Chooses the least number of rows that fills a block, whatever portions they came in.
+    /// Chooses the smallest number of rows that fills a block, regardless of the portions in which they are passed.
+    ///
+    /// The number depends on the first 80 MiB of rows, not on the first call to [`TableWriter::write`]. Otherwise, the division of
+    /// a table into portions would affect the file. The size of the values grows with their number, so bisection finds the number
+    /// of rows.
     fn choose_rows_per_block(&mut self) {
         let pending = self.pending.first().map_or(0, Values::rows);
         let bytes = |rows: usize| self.pending.iter().map(|values| values.slice(0..rows).memory()).sum::<u64>();
@@ -392,7 +455,7 @@ impl<W: Write + Seek> TableWriter<W> {
         Ok(())
     }
 
-    /// Writes the remaining rows, and gives the sink back.
+    /// Writes the remaining rows and returns the sink.
     ///
     /// # Errors
     /// As for [`TableWriter::write`].

@@ -1,4 +1,4 @@
-//! Item types as NumPy writes them.
+//! Formats item types as NumPy does.
 
 use super::{ItemType, Structure, quoted};
 use crate::types::dtype::{Dtype, ElementKind};
@@ -18,7 +18,7 @@ impl fmt::Display for ItemType {
     }
 }
 
-/// The alignment of a type that is read within an aligned structure, where all structures are aligned.
+/// Returns the alignment of a type if its name is read inside that of an aligned structure, in which all structures are aligned.
 fn alignment_within(item: &ItemType) -> u64 {
     match item {
         ItemType::Plain(dtype) => dtype.kind.alignment(),
@@ -29,7 +29,7 @@ fn alignment_within(item: &ItemType) -> u64 {
     }
 }
 
-/// Returns whether a type keeps its layout if it is read within an aligned structure.
+/// Returns whether a type keeps its layout if its name is read inside that of an aligned structure.
 fn survives(item: &ItemType) -> bool {
     match item {
         ItemType::Plain(_) => true,
@@ -43,7 +43,7 @@ fn survives(item: &ItemType) -> bool {
     }
 }
 
-/// Appends a type that stands within another one. `aligned` says that it is read as within an aligned structure.
+/// Appends a type inside another one. `aligned` states whether the outer one is an aligned structure.
 fn push(text: &mut String, item: &ItemType, aligned: bool) {
     match item {
         ItemType::Plain(dtype) => {
@@ -53,7 +53,7 @@ fn push(text: &mut String, item: &ItemType, aligned: bool) {
         }
         ItemType::Structure(structure) => {
             let is_named = structure.fields.iter().all(|field| !field.name.is_empty());
-            // As NumPy sees it, and as it is read.
+            // The alignment according to NumPy, and the alignment when the name is read back.
             let seen = |field: &ItemType| if structure.aligned { field.alignment() } else { 1 };
             let read = |field: &ItemType| if aligned { alignment_within(field) } else { 1 };
             if is_named && structure.is_packed(seen) && structure.is_packed(read) {
@@ -72,7 +72,7 @@ fn push(text: &mut String, item: &ItemType, aligned: bool) {
     }
 }
 
-/// NumPy's name within a literal: one-byte types have no order, and texts of no bytes no size.
+/// Formats the name that NumPy uses inside a literal: one-byte types have no byte order, and empty strings have no size.
 fn short(dtype: Dtype) -> String {
     let name = dtype.descr();
     let name = name.trim_start_matches('|');

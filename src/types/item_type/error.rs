@@ -1,12 +1,20 @@
-//! The errors of texts that are not item types.
+//! The errors for strings that are not item types.
 
-/// A text that is not an item type.
+/// The error for a string that is not an item type.
+///
+/// ```
+/// use ndbytes::ItemType;
+///
+/// let text = "[('id', '<u5')]";
+/// let error = text.parse::<ItemType>().unwrap_err();
+/// assert!(text[error.position..].starts_with("'<u5'"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at byte {position} of the type: {problem}")]
 pub struct ItemTypeError {
-    /// The place in the text, in bytes.
+    /// The position in the text, in bytes.
     pub position: usize,
-    /// The problem at that place.
+    /// The problem at that position.
     pub problem: ItemTypeProblem,
 }
 
@@ -17,42 +25,50 @@ impl ItemTypeError {
 }
 
 /// A problem with an item type.
+///
+/// ```
+/// use ndbytes::{ItemType, ItemTypeProblem};
+///
+/// let problem = "[('id', '<u4'), ('id', '<u2')]".parse::<ItemType>().unwrap_err().problem;
+/// assert_eq!(problem, ItemTypeProblem::SameName { name: "id".to_owned() });
+/// assert_eq!(problem.to_string(), "the name \"id\" is given twice");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ItemTypeProblem {
-    /// Something else should stand here.
+    /// Something else was expected at this position.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// There is more text after the end.
-    #[error("expected nothing more")]
+    /// There is more text after the end of the type.
+    #[error("expected the end")]
     Trailing,
-    /// An integer out of the range of sizes.
+    /// An integer is not a valid size.
     #[error("expected an integer from 0 to 2147483647")]
     Number,
-    /// A text with an escape that Python does not write, or with half a character.
-    #[error("expected an escape that stands for a character")]
+    /// A string contains half a character, or an escape that Python does not write.
+    #[error("expected the escape of a character")]
     Escape,
-    /// Brackets in brackets.
+    /// Brackets are nested too deeply.
     #[error("brackets are nested deeper than {most}")]
     TooDeep {
-        /// The most that is read.
+        /// The maximum depth.
         most: usize,
     },
-    /// A text that is too long.
+    /// The text is too long.
     #[error("the type has {length} bytes of text, but at most {most} are read")]
     TooLong {
-        /// Its length in bytes.
+        /// The length in bytes.
         length: usize,
-        /// The most that is read.
+        /// The maximum length.
         most: usize,
     },
-    /// Not the name of a plain type.
+    /// A name is not that of a plain type.
     #[error("{name:?} is {}", crate::types::dtype::UnknownDtype)]
     UnknownDtype {
-        /// The text.
+        /// The name.
         name: String,
     },
-    /// A name is given twice.
+    /// A name is used twice.
     #[error("the name {name:?} is given twice")]
     SameName {
         /// The name.
@@ -61,13 +77,13 @@ pub enum ItemTypeProblem {
     /// A field has a title but no name.
     #[error("a field with a title needs a name")]
     Unnamed,
-    /// A key of the dictionary that is not known, or is there twice.
+    /// A key of the dictionary is unknown or occurs twice.
     #[error("expected each of 'names', 'formats', 'offsets', 'titles', 'itemsize' and 'aligned' at most once")]
     Key,
     /// The dictionary has no names or no formats.
-    #[error("there are no {0:?} in this dictionary")]
+    #[error("this dictionary has no {0:?}")]
     MissingKey(&'static str),
-    /// Lists that belong together.
+    /// Lists that belong together have different lengths.
     #[error("expected a list of {expected}, one for each name, not {found}")]
     Length {
         /// The number of names.
@@ -75,25 +91,25 @@ pub enum ItemTypeProblem {
         /// The length of the other list.
         found: usize,
     },
-    /// A field does not lie within the item.
+    /// A field is not inside the item.
     #[error("the field {name:?} ends {}, beyond the item's {size} bytes", ended(*end))]
     OutOfItem {
         /// The field's name.
         name: String,
-        /// Its end.
+        /// The end of the field; `None` if it overflows.
         end: Option<u64>,
-        /// Bytes of the item.
+        /// The size of the item in bytes.
         size: u64,
     },
-    /// An aligned structure has a size or an offset that is not aligned.
+    /// An aligned structure has an unaligned size or offset.
     #[error("{value} is not a multiple of the alignment {alignment}, but the structure is aligned")]
     Unaligned {
         /// An offset, or the size of the item.
         value: u64,
-        /// The alignment that it should be a multiple of.
+        /// The required alignment.
         alignment: u64,
     },
-    /// More bytes than NumPy allows.
+    /// An item has more bytes than NumPy allows.
     #[error("an item has more than 2147483647 bytes")]
     TooLarge,
     /// A shape has more axes than NumPy allows.
@@ -102,15 +118,15 @@ pub enum ItemTypeProblem {
         /// The number of axes.
         axes: usize,
     },
-    /// An array of fixed shape whose items have no size.
-    #[error("the items of a subarray have no size")]
+    /// The items of a fixed-shape array have no size.
+    #[error("the items of a subarray are empty")]
     Unsized,
-    /// Too many fields without bytes, or that overlap.
+    /// There are too many fields that overlap or have no bytes.
     #[error("an item of {size} bytes has too many values, {values}")]
     TooManyValues {
-        /// Values of one item.
+        /// The number of values per item.
         values: u64,
-        /// Its bytes.
+        /// The size of the item in bytes.
         size: u64,
     },
 }

@@ -1,12 +1,13 @@
-//! The part of Python's literals that NumPy writes types and headers in: texts, integers, tuples, lists, dictionaries,
-//! constants. Of floats, sets and bytes, NumPy makes nothing.
+//! The subset of Python's literals in which NumPy writes types and headers: strings, integers, tuples, lists, dictionaries and
+//! constants. NumPy does not use floats, sets or bytes.
 
+use super::leniency::{BYTES, JSON, Leniency, SCALAR, VALUE};
 use super::{ItemTypeError, ItemTypeProblem, ItemTypeProblem as Problem};
 
-/// The greatest depth of brackets. NumPy's own texts need two for each structure within another one.
+/// The maximum depth of brackets. The literals that NumPy writes need two levels for each nested structure.
 const DEEPEST: usize = 32;
 
-/// A literal, and its first byte.
+/// A literal and the position of its first byte.
 #[derive(Debug)]
 pub struct Literal {
     pub position: usize,
@@ -16,9 +17,9 @@ pub struct Literal {
 /// The value of a literal.
 #[derive(Debug)]
 pub enum Value {
-    /// A text.
+    /// A string.
     Text(String),
-    /// An integer of any size; one beyond 128 bits is the greatest of them.
+    /// An integer of any size. If it has more than 128 bits, it is replaced by the largest 128-bit integer.
     Integer(i128),
     /// `True` or `False`.
     Bool(bool),
@@ -28,32 +29,58 @@ pub enum Value {
     Tuple(Vec<Literal>),
     /// A list.
     List(Vec<Literal>),
-    /// A dictionary: its keys and values, in order.
+    /// A dictionary, as its keys and values in order.
     Dictionary(Vec<(Literal, Literal)>),
 }
 
-/// Reads a text that is one literal.
+/// The words that NumPy 2 prints before a single value in parentheses.
+const SCALARS: [&str; 17] = [
+    "bool",
+    "bool_",
+    "dtype",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "intc",
+    "intp",
+    "longlong",
+    "str_",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "uintp",
+    "ulonglong",
+];
+
+/// Parses a string that is a single literal.
 pub fn read(text: &str) -> Result<Literal, ItemTypeError> {
-    Reader { text, at: 0, takes_longs: false, first_long: None }.only_literal()
+    read_as(text, false, &mut Leniency::strict()).map(|(literal, _)| literal)
 }
 
-/// Reads a text that is one literal, in which integers may have the suffix `L` of Python 2. Returns the place of the first
-/// suffix too.
-pub fn read_python_2(text: &str) -> Result<(Literal, Option<usize>), ItemTypeError> {
-    let mut reader = Reader { text, at: 0, takes_longs: true, first_long: None };
+/// Like `read`, but accepts additional spellings. Integers may have the Python 2 suffix `L` if `takes_longs` is true. Also
+/// returns the position of the first suffix.
+pub fn read_as(
+    text: &str,
+    takes_longs: bool,
+    leniency: &mut Leniency,
+) -> Result<(Literal, Option<usize>), ItemTypeError> {
+    let mut reader = Reader { text, at: 0, takes_longs, first_long: None, leniency };
     let literal = reader.only_literal()?;
     Ok((literal, reader.first_long))
 }
 
-struct Reader<'a> {
+struct Reader<'a, 'l> {
     text: &'a str,
     at: usize,
-    /// True if integers may have the suffix of Python 2.
+    /// True if integers may have the Python 2 suffix.
     takes_longs: bool,
     first_long: Option<usize>,
+    leniency: &'l mut Leniency,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn error(&self, problem: ItemTypeProblem) -> ItemTypeError {
         ItemTypeError::new(self.at, problem)
     }
@@ -72,7 +99,7 @@ impl Reader<'_> {
         if self.at < self.text.len() { Err(self.error(Problem::Trailing)) } else { Ok(literal) }
     }
 
-    /// Goes past white space, comments, and ends of lines that a backslash hides.
+    /// Skips white space, comments, and line endings after a backslash.
     fn skip_spaces(&mut self) {
         loop {
             let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0c');
@@ -86,7 +113,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes past a byte if it is the next one.
+    /// If the next byte is this one, skips it. Returns whether it did.
     fn passes(&mut self, byte: u8) -> bool {
         self.skip_spaces();
         let is_next = self.peek() == Some(byte);
@@ -102,28 +129,80 @@ impl Reader<'_> {
         }
         let value = match self.peek() {
             _ if self.quote().is_some() => Value::Text(self.texts()?),
-            Some(b'0'..=b'9' | b'-' | b'+') => Value::Integer(self.integer()?),
+            Some(b'0'..=b'9' | b'-' | b'+') => match self.other_number() {
+                Some(number) => number,
+                None => Value::Integer(self.integer()?),
+            },
             Some(b'(') => self.tuple(depth + 1)?,
             Some(b'[') => Value::List(self.items(b']', depth + 1)?.0),
             Some(b'{') => Value::Dictionary(self.dictionary(depth + 1)?),
-            _ => self.constant()?,
+            _ => self.constant(depth)?,
         };
         Ok(Literal { position, value })
     }
 
-    fn constant(&mut self) -> Result<Value, ItemTypeError> {
+    fn constant(&mut self, depth: usize) -> Result<Value, ItemTypeError> {
         let letters = self.rest().bytes().take_while(|&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
         let value = match &self.rest()[..letters] {
             "True" => Value::Bool(true),
             "False" => Value::Bool(false),
             "None" => Value::None,
-            _ => return Err(self.error(Problem::Expected("a text, an integer, a tuple, a list or a dictionary"))),
+            _ if self.leniency.is_lenient() => return self.other_constant(depth),
+            _ => return Err(self.no_literal()),
         };
         self.at += letters;
         Ok(value)
     }
 
-    /// An integer with its sign, in any of Python's bases.
+    fn no_literal(&self) -> ItemTypeError {
+        self.error(Problem::Expected("a text, an integer, a tuple, a list or a dictionary"))
+    }
+
+    /// Parses a JSON constant, a scalar as printed by NumPy 2, or a class, which occurs only in metadata.
+    fn other_constant(&mut self, depth: usize) -> Result<Value, ItemTypeError> {
+        let text = self.text;
+        let rest = &text[self.at..];
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        let length = rest.bytes().take_while(|byte| is_part(byte)).count();
+        let word = rest[..length].trim_start_matches("np.").trim_start_matches("numpy.");
+        let (value, spelling, length) = match word {
+            "true" => (Value::Bool(true), JSON, length),
+            "false" => (Value::Bool(false), JSON, length),
+            "null" => (Value::None, JSON, length),
+            "True_" => (Value::Bool(true), SCALAR, length),
+            "False_" => (Value::Bool(false), SCALAR, length),
+            word if SCALARS.contains(&word) && rest[length..].starts_with('(') && depth < DEEPEST => {
+                self.at += length;
+                let (mut items, _) = self.items(b')', depth + 1)?;
+                let value = items.pop().filter(|_| items.is_empty()).ok_or_else(|| self.no_literal())?.value;
+                (value, SCALAR, 0)
+            }
+            "" if rest.starts_with("<class '") => {
+                (Value::None, VALUE, rest.find('>').ok_or_else(|| self.no_literal())? + 1)
+            }
+            _ => return Err(self.no_literal()),
+        };
+        self.leniency.takes(spelling);
+        self.at += length;
+        Ok(value)
+    }
+
+    /// Parses a number that is not an integer, which occurs only in metadata.
+    fn other_number(&mut self) -> Option<Value> {
+        if !self.leniency.is_lenient() {
+            return None;
+        }
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-');
+        let length = self.rest().bytes().take_while(|byte| is_part(byte)).count();
+        let word = &self.rest()[..length];
+        let is_float = word.contains(['.', 'e', 'E']) && word.parse::<f64>().is_ok();
+        (is_float && self.leniency.takes(VALUE)).then(|| {
+            self.at += length;
+            Value::None
+        })
+    }
+
+    /// Parses an integer with its sign, in any of Python's bases.
     fn integer(&mut self) -> Result<i128, ItemTypeError> {
         let start = self.at;
         let refused = ItemTypeError::new(start, Problem::Number);
@@ -144,7 +223,7 @@ impl Reader<'_> {
             word = word.strip_suffix('L').unwrap_or(word);
         }
         let digits = &word[prefix..];
-        // Between digits there may be single underscores, and one after the prefix of a base.
+        // Single underscores are allowed between digits, and one after the prefix of a base.
         let parts = if prefix > 0 { digits.strip_prefix('_').unwrap_or(digits) } else { digits };
         let is_well_formed =
             parts.split('_').all(|part| !part.is_empty() && part.chars().all(|digit| digit.is_digit(base)));
@@ -162,7 +241,7 @@ impl Reader<'_> {
         Ok(if is_negative { -value } else { value })
     }
 
-    /// Goes past the suffix of Python 2, which may stand apart from its number.
+    /// Skips the Python 2 suffix, which may be separated from its number.
     fn pass_long(&mut self) {
         let after = self.rest().trim_start_matches([' ', '\t', '\x0c']);
         let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -174,7 +253,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A tuple, or a single literal in parentheses.
+    /// Parses a tuple, or a single literal in parentheses.
     fn tuple(&mut self, depth: usize) -> Result<Value, ItemTypeError> {
         let (mut items, has_comma) = self.items(b')', depth)?;
         match items.pop() {
@@ -186,7 +265,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The literals between brackets, and whether a comma follows the last one.
+    /// Parses the literals between brackets. Also returns whether a comma follows the last one.
     fn items(&mut self, close: u8, depth: usize) -> Result<(Vec<Literal>, bool), ItemTypeError> {
         self.at += 1;
         let mut items = Vec::new();
@@ -219,20 +298,24 @@ impl Reader<'_> {
         Ok(entries)
     }
 
-    /// The prefix of a text that begins here, and its quote.
+    /// The prefix and quote of a string that begins here.
     fn quote(&self) -> Option<(usize, char)> {
         match self.rest().as_bytes() {
             [quote @ (b'\'' | b'"'), ..] => Some((0, char::from(*quote))),
             [b'u' | b'U' | b'r' | b'R', quote @ (b'\'' | b'"'), ..] => Some((1, char::from(*quote))),
+            [b'b', quote @ (b'\'' | b'"'), ..] if self.leniency.is_lenient() => Some((1, char::from(*quote))),
             _ => None,
         }
     }
 
-    /// A text, or several that stand one after the other and count as one.
+    /// Parses a string, or several adjacent strings, which Python concatenates.
     fn texts(&mut self) -> Result<String, ItemTypeError> {
         let mut text = String::new();
         while let Some((prefix, quote)) = self.quote() {
             let is_raw = matches!(self.peek(), Some(b'r' | b'R'));
+            if self.peek() == Some(b'b') {
+                self.leniency.takes(BYTES);
+            }
             self.at += prefix;
             self.quoted(quote, is_raw, &mut text)?;
             self.skip_spaces();
@@ -240,8 +323,7 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    /// Appends a text in quotes, which may have several lines if there are three at each end. In a raw one, a backslash
-    /// stands for itself.
+    /// Appends a quoted string, which may span several lines if it has triple quotes. In a raw string, a backslash is literal.
     fn quoted(&mut self, quote: char, is_raw: bool, text: &mut String) -> Result<(), ItemTypeError> {
         let three = [quote; 3].iter().collect::<String>();
         let is_long = self.rest().starts_with(&three);
@@ -260,7 +342,7 @@ impl Reader<'_> {
                 continue;
             }
             self.at += letter.len_utf8();
-            // Python reads all ends of lines as one.
+            // Python reads every line ending as a newline.
             let letter = if letter == '\r' { '\n' } else { letter };
             if letter == '\n' && self.text[..self.at].ends_with('\r') {
                 self.at += usize::from(self.peek() == Some(b'\n'));
@@ -273,8 +355,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The character that an escape stands for; `None` if it hides the end of a line. Python takes a backslash before any
-    /// other letter for itself.
+    /// Parses an escape; `None` if it escapes a line ending. In Python, a backslash before any other character is literal.
     fn escape(&mut self) -> Result<Option<char>, ItemTypeError> {
         let code = self.text.as_bytes().get(self.at + 1);
         let (length, letter) = match code {
@@ -299,7 +380,7 @@ impl Reader<'_> {
                 self.at += usize::from(end == b'\r' && self.peek() == Some(b'\n'));
                 return Ok(None);
             }
-            // Names of characters, and a text that ends here.
+            // Character names are not supported, and the text may end here.
             Some(b'N') | None => (0, None),
             Some(_) => (1, Some('\\')),
         };
@@ -308,7 +389,7 @@ impl Reader<'_> {
         Ok(Some(letter))
     }
 
-    /// The character whose number follows `\x` and the like.
+    /// Parses the character whose number follows `\x` or a similar escape.
     fn hexadecimal(&self, digits: usize) -> Option<char> {
         let digits = self.text.get(self.at + 2..self.at + 2 + digits)?;
         let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -316,7 +397,7 @@ impl Reader<'_> {
     }
 }
 
-/// A text as Python's `repr` gives it, with quotes, out of UTF-32 units, which need not be characters.
+/// Formats a string as Python's `repr` does, with quotes, from UTF-32 units, which may not be valid characters.
 pub fn quoted(units: impl Iterator<Item = u32> + Clone) -> String {
     let has = |quote: char| units.clone().any(|unit| unit == u32::from(quote));
     let quote = if has('\'') && !has('"') { '"' } else { '\'' };
@@ -342,10 +423,10 @@ fn push_escaped(to: &mut String, unit: u32, quote: char) {
     }
 }
 
-/// Python's `str.isprintable`: no control, format, private or unassigned characters, and of the spaces only one.
+/// Python's `str.isprintable`, which excludes control, format, private and unassigned characters, and all but one kind of space.
 fn is_printable(letter: char) -> bool {
-    // `escape_debug` of the standard library uses the same table, but escapes quotes too. At the beginning
-    // of a text it also escapes marks that combine with what is before them.
+    // The standard library's `escape_debug` uses the same table, but also escapes quotes and, at the beginning of a string, marks
+    // that combine with the preceding character.
     let mut text = [0; 5];
     text[0] = b'a';
     let length = letter.encode_utf8(&mut text[1..]).len();

@@ -1,14 +1,20 @@
-//! Types of array items beyond the plain ones: structures of named fields, and subarrays, as NumPy has them.
+//! The types of array items: plain types and, as in NumPy, structures of named fields and subarrays.
+//!
+//! NumPy bounds the size of an item, but not the number of its values: fields may overlap, and a subarray of empty items has any
+//! length. A string of a few bytes could therefore describe an item with billions of values. For this reason, the constructors of
+//! [`Structure`] and [`Subarray`] count the values, and limit their number based on the size of the item. All code that processes
+//! an item value by value relies on this limit.
 
 mod display;
 mod error;
+pub(crate) mod leniency;
 mod literal;
 mod parse;
 
 pub(crate) use display::push_shape;
 pub use error::{ItemTypeError, ItemTypeProblem};
 pub use literal::quoted;
-pub(crate) use literal::{Literal, read_python_2};
+pub(crate) use literal::{Literal, read_as};
 pub use literal::{Value, read};
 pub(crate) use parse::shaped;
 
@@ -16,30 +22,38 @@ use super::dtype::{Dtype, ElementKind, LONGEST, NUMPY_AXES};
 use everybyte::Endian;
 use std::collections::HashSet;
 
-/// The number of values that an item may have beyond four for each of its bytes. Fields may overlap or be empty, but
-/// their number is bounded.
+/// The number of values that an item may have in addition to four per byte. Fields may overlap or be empty, but their number is
+/// limited.
 const FREE_VALUES: u64 = 1 << 16;
 
-/// The type of one item of an array, a dtype in NumPy's words.
+/// The type of one item of an array, called dtype in NumPy.
 ///
-/// It is read from text by [`str::parse`], and [`ToString`] gives the text that NumPy's `str` gives for structures and
-/// subarrays, such as `[('a', '<i4'), ('b', '<f8', (2, 3))]`. For plain types it gives [`Dtype::descr`].
+/// [`str::parse`] parses its name. For structures and subarrays, [`ToString`] returns the same name as NumPy's `str`, such as
+/// `[('a', '<i4'), ('b', '<f8', (2, 3))]`. For plain types, it returns [`Dtype::descr`].
 ///
-/// NumPy's text for a structure within another one does not say whether it is aligned. So NumPy itself may read back
-/// another layout from it. Where it would, the text given here spells out the offsets. The same goes for fields with an
-/// empty name, which NumPy would name anew.
+/// NumPy's name for a structure inside another one does not state whether it is aligned, so NumPy itself may read a different
+/// layout from that name. In such cases, the name spells out the offsets. It also does so for fields with an empty name, which
+/// NumPy would rename.
+///
+/// ```
+/// use ndbytes::ItemType;
+///
+/// let item: ItemType = "[('id', '<u4'), ('position', '<f8', (3,))]".parse()?;
+/// assert_eq!(item.size(), 4 + 3 * 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemType {
     /// One plain value.
     Plain(Dtype),
     /// Named fields.
     Structure(Structure),
-    /// An array of a fixed shape.
+    /// A fixed-shape array.
     Subarray(Subarray),
 }
 
 impl ItemType {
-    /// Bytes of one item; a bit takes 0, see [`ElementKind::Bit`].
+    /// The size of an item in bytes; 0 for a bit (see [`ElementKind::Bit`]).
     pub fn size(&self) -> u64 {
         match self {
             ItemType::Plain(dtype) => dtype.kind.size(),
@@ -48,7 +62,7 @@ impl ItemType {
         }
     }
 
-    /// Bytes from one item to the next one, decoded: the size, but 1 for a bit.
+    /// The distance between decoded items in bytes: the size, or 1 for a bit.
     pub fn stride(&self) -> u64 {
         match self {
             ItemType::Plain(Dtype { kind: ElementKind::Bit, .. }) => 1,
@@ -56,7 +70,7 @@ impl ItemType {
         }
     }
 
-    /// The plain type; that of a structure or subarray are raw bytes of its size.
+    /// The plain type; for a structure or subarray, raw bytes of its size.
     pub fn dtype(&self) -> Dtype {
         match self {
             ItemType::Plain(dtype) => *dtype,
@@ -64,7 +78,7 @@ impl ItemType {
         }
     }
 
-    /// The multiple of bytes at which NumPy places items of this type in aligned structures (on x86-64).
+    /// NumPy's alignment for items of this type in aligned structures (on x86-64).
     pub fn alignment(&self) -> u64 {
         match self {
             ItemType::Plain(dtype) => dtype.kind.alignment(),
@@ -73,8 +87,8 @@ impl ItemType {
         }
     }
 
-    /// Returns whether the same bytes have the same values under the same names. Types that differ only in the declaration
-    /// of structures as aligned do: NumPy's text of a type does not keep it in structures within others.
+    /// Returns whether the same bytes have the same values with the same names in both types. This ignores whether structures are
+    /// declared as aligned, because NumPy's name for a type does not preserve this for nested structures.
     pub fn has_layout_of(&self, other: &ItemType) -> bool {
         match (self, other) {
             (ItemType::Plain(one), ItemType::Plain(other)) => one == other,
@@ -93,7 +107,7 @@ impl ItemType {
         }
     }
 
-    /// The number of plain values in one item.
+    /// The number of plain values per item.
     fn values(&self) -> u64 {
         match self {
             ItemType::Plain(_) => 1,
@@ -109,7 +123,15 @@ impl From<Dtype> for ItemType {
     }
 }
 
-/// Named fields, each at its own place.
+/// Named fields, each at its own offset.
+///
+/// ```
+/// use ndbytes::Structure;
+///
+/// let record = Structure::packed([("id".to_owned(), "<u4".parse()?), ("level".to_owned(), "<f8".parse()?)])?;
+/// assert_eq!((record.size(), record.fields()[1].offset), (12, 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Structure {
     fields: Vec<Field>,
@@ -119,23 +141,33 @@ pub struct Structure {
 }
 
 /// One field of a structure.
+///
+/// ```
+/// use ndbytes::{Field, ItemType};
+///
+/// let text = "{'names': ['word', 'upper'], 'formats': ['<u4', '<u2'], 'offsets': [0, 2], 'itemsize': 4}";
+/// let ItemType::Structure(record) = text.parse()? else { panic!("this is a structure") };
+/// let Field { name, offset, .. } = &record.fields()[1];
+/// assert_eq!((name.as_str(), *offset), ("upper", 2)); // it overlaps the word
+/// # Ok::<(), ndbytes::ItemTypeError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// The name.
     pub name: String,
     /// Another name, if there is one.
     pub title: Option<String>,
-    /// Its first byte, counted from the beginning of the item.
+    /// The offset of its first byte in the item.
     pub offset: u64,
-    /// Its type.
+    /// The type of the field.
     pub item_type: ItemType,
 }
 
 impl Structure {
-    /// Fields with nothing between them, in this order.
+    /// Creates a structure of fields without gaps, in this order.
     ///
     /// # Errors
-    /// If names are given twice, or for more bytes than NumPy's limit of 2,147,483,647.
+    /// Fails if a name is used twice, or if the size exceeds NumPy's limit of 2,147,483,647 bytes.
     pub fn packed(fields: impl IntoIterator<Item = (String, ItemType)>) -> Result<Self, ItemTypeProblem> {
         let mut end = 0_u64;
         let placed = fields.into_iter().map(|(name, item_type)| {
@@ -147,12 +179,12 @@ impl Structure {
         Structure::new(fields, end, false)
     }
 
-    /// Fields at given places within an item of `size` bytes; they may overlap. `aligned` says that all of them are at
-    /// multiples of their alignment.
+    /// Creates a structure of fields at given offsets in an item of `size` bytes. Fields may overlap. `aligned` declares that each
+    /// offset is a multiple of the field's alignment.
     ///
     /// # Errors
-    /// If names or titles are given twice, if a field does not end within the item, or if the alignment is not kept. So
-    /// too for more than 2,147,483,647 bytes.
+    /// Fails if a name or title is used twice, if a field extends beyond the item, or if a field is not aligned. Also
+    /// if the size exceeds 2,147,483,647 bytes.
     pub fn new(fields: Vec<Field>, size: u64, aligned: bool) -> Result<Self, ItemTypeProblem> {
         if size > LONGEST {
             return Err(ItemTypeProblem::TooLarge);
@@ -188,7 +220,7 @@ impl Structure {
         &self.fields
     }
 
-    /// Bytes of one item.
+    /// The size of an item in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -203,7 +235,7 @@ impl Structure {
         fields.map(|field| field.item_type.alignment()).max().unwrap_or(1)
     }
 
-    /// Returns whether the fields follow one another as in a list of them: the only gaps are those that keep this alignment.
+    /// Returns whether the fields are laid out in sequence, with gaps only for this alignment.
     fn is_packed(&self, alignment: impl Fn(&ItemType) -> u64) -> bool {
         let (mut end, mut widest) = (0_u64, 1);
         for field in &self.fields {
@@ -218,7 +250,15 @@ impl Structure {
     }
 }
 
-/// An array of a fixed shape, in C order.
+/// A fixed-shape array in C order.
+///
+/// ```
+/// use ndbytes::Subarray;
+///
+/// let matrix = Subarray::new("<f4".parse()?, vec![2, 3])?;
+/// assert_eq!((matrix.count(), matrix.size()), (6, 24));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subarray {
     item: Box<ItemType>,
@@ -228,10 +268,10 @@ pub struct Subarray {
 }
 
 impl Subarray {
-    /// An array of this shape, of items of this type.
+    /// Creates an array type with this shape and item type.
     ///
     /// # Errors
-    /// For more than 64 axes, more than 2,147,483,647 bytes, or very many items without bytes.
+    /// Fails if there are more than 64 axes, more than 2,147,483,647 bytes, or too many zero-size items.
     pub fn new(item: ItemType, shape: Vec<u64>) -> Result<Self, ItemTypeProblem> {
         if shape.len() > NUMPY_AXES {
             return Err(ItemTypeProblem::TooManyAxes { axes: shape.len() });
@@ -240,7 +280,7 @@ impl Subarray {
         let count = if shape.contains(&0) { Some(0) } else { product() };
         let size = count.and_then(|count| count.checked_mul(item.size())).filter(|&size| size <= LONGEST);
         let (Some(count), Some(size)) = (count, size) else { return Err(ItemTypeProblem::TooLarge) };
-        // Even without items, there may be many empty lists.
+        // An array without items may still contain many empty lists.
         let lists = shape.iter().take_while(|&&extent| extent > 0);
         let lists = lists.fold(1_u64, |lists, &extent| lists.saturating_mul(extent));
         let values = lists.max(count).saturating_mul(item.values().max(1));
@@ -253,7 +293,7 @@ impl Subarray {
         &self.item
     }
 
-    /// Length of each axis.
+    /// The length of each axis.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
@@ -263,7 +303,7 @@ impl Subarray {
         self.shape.iter().product()
     }
 
-    /// Bytes of all of them.
+    /// The size of all items in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }

@@ -1,19 +1,20 @@
-//! Item types from the literals that NumPy writes.
+//! Parses item types from the literals that NumPy writes.
 
 use super::literal::{self, Literal, Value};
 use super::{Field, ItemType, ItemTypeError, ItemTypeProblem as Problem, LONGEST, Structure, Subarray};
 use crate::types::dtype::{Dtype, ElementKind};
 use std::str::FromStr;
 
-/// The longest text that is read, in bytes: some 50,000 fields. A longer one is [`Problem::TooLong`].
+/// The maximum length in bytes of a string that is parsed, which is enough for about 50,000 fields. A longer one is
+/// [`Problem::TooLong`].
 const LONGEST_TEXT: usize = 1 << 20;
 
 impl FromStr for ItemType {
     type Err = ItemTypeError;
 
-    /// Reads the text that NumPy's `str` gives for a dtype, in linear time. It is the name of a plain type, or a list,
-    /// tuple or dictionary literal. `names`, `formats`, `offsets` and `titles` are lists or tuples. Half characters
-    /// (surrogates) in names are refused. A text may have 1 MiB, and brackets nested 32 deep.
+    /// Parses the string that NumPy's `str` returns for a dtype, in linear time. It is the name of a plain type, or a list, tuple
+    /// or dictionary literal. `names`, `formats`, `offsets` and `titles` are lists or tuples. Half characters (surrogates) in names
+    /// are refused. A string may have up to 1 MiB, and brackets may be nested up to 32 levels deep.
     fn from_str(text: &str) -> Result<Self, ItemTypeError> {
         if text.len() > LONGEST_TEXT {
             return Err(ItemTypeError::new(0, Problem::TooLong { length: text.len(), most: LONGEST_TEXT }));
@@ -41,7 +42,7 @@ impl Literal {
 
     fn integer(&self, expected: &'static str) -> Result<u64> {
         match self.value {
-            // Sizes are neither negative nor larger.
+            // Sizes must not be negative, and must fit in an `i32`.
             Value::Integer(number) => match i32::try_from(number).map(u64::try_from) {
                 Ok(Ok(number)) => Ok(number),
                 _ => Err(self.error(Problem::Number)),
@@ -57,7 +58,7 @@ impl Literal {
         }
     }
 
-    /// A list of one item for each name.
+    /// The items of a list, which must have one for each name.
     fn items_of(&self, names: usize, expected: &'static str) -> Result<&[Literal]> {
         let items = self.sequence(expected)?;
         if items.len() == names {
@@ -74,7 +75,7 @@ fn plain(name: &str, position: usize) -> Result<ItemType> {
     name.parse().map(ItemType::Plain).map_err(|_| ItemTypeError::new(position, unknown()))
 }
 
-/// `aligned` is handed down to structures within structures.
+/// `aligned` is passed on to nested structures.
 fn item_type(literal: &Literal, aligned: bool) -> Result<ItemType> {
     match &literal.value {
         Value::Text(name) => plain(name, literal.position),
@@ -88,7 +89,7 @@ fn item_type(literal: &Literal, aligned: bool) -> Result<ItemType> {
     }
 }
 
-/// An array of a fixed shape; the item itself if the shape has no axes.
+/// Returns a fixed-shape array; the item itself if the shape has no axes.
 pub fn shaped(item: ItemType, literal: &Literal, shape: &Literal) -> Result<ItemType> {
     let is_unsized = item.size() == 0 && !matches!(item, ItemType::Structure(_));
     let shape = match (&shape.value, &item) {
@@ -111,7 +112,7 @@ pub fn shaped(item: ItemType, literal: &Literal, shape: &Literal) -> Result<Item
     Subarray::new(item, shape).map(ItemType::Subarray).map_err(|problem| literal.error(problem))
 }
 
-/// `('S', 5)` is `'S5'`.
+/// Adds a size to a type without one: `('S', 5)` is `'S5'`.
 fn sized(dtype: Dtype, size: u64, literal: &Literal) -> Result<ItemType> {
     let kind = match dtype.kind {
         ElementKind::Bytes(_) => ElementKind::Bytes(size),
@@ -124,12 +125,12 @@ fn sized(dtype: Dtype, size: u64, literal: &Literal) -> Result<ItemType> {
     Ok(ItemType::Plain(Dtype { kind, ..dtype }))
 }
 
-/// Places one field after the other.
+/// Places fields in sequence.
 #[derive(Default)]
 struct Placer {
     aligned: bool,
     end: u64,
-    /// The widest alignment, if fields are aligned.
+    /// The largest alignment, if fields are aligned.
     alignment: u64,
 }
 
@@ -138,13 +139,13 @@ impl Placer {
         Placer { aligned, end: 0, alignment: 1 }
     }
 
-    /// Places a field of this type at its stated offset, or after the others.
+    /// Places a field of this type at its stated offset, or after the previous one.
     fn place(&mut self, item_type: &ItemType, offset: Option<u64>) -> u64 {
         if self.aligned {
             self.alignment = self.alignment.max(item_type.alignment());
         }
         let alignment = if self.aligned { item_type.alignment() } else { 1 };
-        // Sizes and offsets have 31 bits, and the number of fields is bounded by the text.
+        // This cannot overflow, because sizes and offsets have 31 bits, and the length of the string limits the number of fields.
         let offset = offset.unwrap_or_else(|| self.end.next_multiple_of(alignment));
         self.end = self.end.max(offset + item_type.size());
         offset

@@ -30,19 +30,31 @@ def tree(store):
 def objects(store):
     store["/small"] = np.arange(3, dtype="<i2")
     store["/group/text"] = blosc2.SChunk(chunksize=512, data=b"a chunk of text, " * 40)
-    words = blosc2.ObjectArray()
-    words.extend(["one", 2, {"three": 3}] * 9)
-    store["/words"] = words
-    batches = blosc2.BatchArray()
-    batches.extend([["a", "b"], ["c"]] * 20)
-    store["/batches"] = batches
+    lists(store, 9, 20)
     store["/group"].vlmeta["author"] = "somebody"
+
+
+def lists(store, words, batches):
+    """A list of so many times three objects, and one of so many pairs of batches."""
+    of_words, of_batches = blosc2.ObjectArray(), blosc2.BatchArray()
+    of_words.extend(["one", 2, {"three": 3}] * words)
+    of_batches.extend([["a", "b"], ["c"]] * batches)
+    store["/words"], store["/batches"] = of_words, of_batches
+
+
+def embedded(store):
+    """All leaves are in `embed.b2e`."""
+    store["/group/small"] = np.arange(3, dtype="<i2")
+    store["/text"] = blosc2.SChunk(chunksize=64, data=b"a chunk of text, " * 8)
+    lists(store, 2, 2)
 
 
 def main():
     os.makedirs(OUT, exist_ok=True)
     store("tree", tree, threshold=0)
     store("objects", objects, threshold=64)
+    store("embedded", embedded, threshold=1 << 20)
+    shutil.rmtree(os.path.join(OUT, "embedded.b2d"))
     print(blosc2.__version__, blosc2.blosclib_version)
 
 

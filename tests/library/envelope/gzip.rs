@@ -15,7 +15,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     to.finish().unwrap()
 }
 
-/// The files of the corpus that are not in gzip themselves, and need no limit of their own.
+/// The files of the corpus that are not in gzip themselves and do not need a special limit.
 fn plain_samples() -> impl Iterator<Item = Sample> {
     samples().into_iter().filter(|sample| {
         sample.format.is_some()
@@ -163,7 +163,7 @@ fn content_beyond_the_limit_is_a_finding_and_takes_no_more() {
     let report = Checker::new().limits(limits).check_slice(&bytes).unwrap();
     assert_eq!((report.format, ids(report.findings())), (Some(Format::Npy), vec!["limit-exceeded"]));
     assert_eq!(report.verdict(), Verdict::Error);
-    // IDX says how long it is: nothing after that is inflated.
+    // IDX states its length, so nothing after it is inflated.
     let mut content = sample("idx/ok/u8-1d").bytes;
     content.resize(64 << 20, 0);
     let bytes = packed(&content);

@@ -1,4 +1,4 @@
-//! Files on disk: written whole or not at all, replaced.
+//! Files on disk, which are written or replaced completely or not at all.
 
 mod whole;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Files that appear completely or not at all.
 
 use ndarray::{ArrayD, IxDyn, arr0, arr1};
 use ndbytes::Error;
@@ -33,7 +33,7 @@ fn a_write_that_fails_leaves_the_old_file() {
     assert_eq!(fs::read(&path).unwrap(), before);
     assert_eq!(names(&folder), ["a.idx"]);
 
-    // Where there is no folder, or a folder where the file should be.
+    // The directory is missing, or there is a directory in place of the file.
     let missing = folder.path().join("nowhere").join("a.idx");
     let error = idx::write(&missing, &arr1(&[1_u8])).unwrap_err();
     assert!(matches!(&error, Error::Io { path: Some(at), .. } if *at == missing), "{error}");
@@ -75,7 +75,7 @@ fn a_file_behind_a_link_is_replaced_and_keeps_its_permissions() {
     }
     assert_eq!(names(&folder), ["link.idx", "real"]);
 
-    // A new file is like any other that the user makes.
+    // A new file is like any other that the user creates.
     let (new, other) = (folder.path().join("new.idx"), folder.path().join("other"));
     idx::write(&new, &arr1(&[1_u8])).unwrap();
     fs::write(&other, b"").unwrap();

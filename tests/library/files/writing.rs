@@ -1,4 +1,5 @@
-//! Files and folders that appear whole or not at all: what they keep of those before, links, several writers at a time.
+//! Files and directories that appear completely or not at all: what they keep of the ones they replace, links, and
+//! concurrent writers.
 
 use ndarray::{Array1, Array2};
 use ndbytes::b2nd::{self, Writer};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// The mode of a file, with the bits that say more than who may read, write and run it.
+/// The mode of a file, including the bits beyond read, write and execute permissions.
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
 }
@@ -22,12 +23,12 @@ fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// Returns whether an error is this one of the system.
+/// Returns whether an error is this system error.
 fn is(error: &io::Error, errno: Errno) -> bool {
     Errno::from_io_error(error) == Some(errno)
 }
 
-/// The unfinished files in a folder.
+/// The unfinished files in a directory.
 fn unfinished(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(".ndbytes-")).collect()
@@ -37,9 +38,9 @@ fn sparse() -> Writer {
     Writer::new().chunks([10, 10]).blocks([10, 10]).sparse(true)
 }
 
-/// An array of one value: an array of several is mixed of what several have written.
+/// An array of one value. If several values are read, several writers have been mixed.
 fn uniform(value: i64) -> Array2<i64> {
-    // Not quite the same everywhere: a chunk of one value is no file.
+    // It is not quite uniform, because a chunk of one value is not a file.
     Array2::from_shape_fn((50, 10), |(row, column)| value * 1000 + ((row * 10 + column) % 7) as i64)
 }
 
@@ -54,7 +55,7 @@ fn the_mode_is_kept_and_lends_nobody_the_rights_of_the_owner() {
         replace_file(&path, b"new").unwrap();
         assert_eq!((mode(&path), fs::read(&path).unwrap()), (after, b"new".to_vec()), "{before:o}");
     }
-    // What is new has the mode of all new files.
+    // New files have the usual mode.
     let (new, other) = (folder.path().join("new"), folder.path().join("other"));
     replace_file(&new, b"new").unwrap();
     File::create(&other).unwrap();
@@ -97,7 +98,7 @@ fn extended_attributes_are_kept() {
 #[test]
 fn lists_of_rights_are_kept() {
     const ACCESS: &str = "system.posix_acl_access";
-    // The owner reads and writes, the user 12345 reads, the group may nothing, the mask is to read, others nothing.
+    // The owner may read and write, user 12345 may read, the group has no permissions, the mask is read, and others have none.
     let entries =
         [(0x01, 6, u32::MAX), (0x02, 4, 12345), (0x04, 0, u32::MAX), (0x10, 4, u32::MAX), (0x20, 0, u32::MAX)];
     let mut list = 2_u32.to_le_bytes().to_vec();
@@ -123,7 +124,7 @@ fn owner_and_group_are_kept() {
     fs::write(&path, "old").unwrap();
     sparse().write(&frame, &uniform(1)).unwrap();
     let mut all = vec![path.clone(), frame.clone(), frame.join("chunks.b2frame")];
-    // Only the system's administrator can make the case that something is given to somebody else.
+    // Only root can give files to another owner.
     let (owner, group) = match rustix::process::geteuid() {
         Uid::ROOT => (12345, 54321),
         own => (own.as_raw(), rustix::process::getegid().as_raw()),
@@ -173,7 +174,7 @@ fn a_name_that_somebody_else_has_taken_is_left_alone() {
     let [slot] = &unfinished(folder.path())[..] else { panic!("one file has begun") };
     let slot = slot.clone();
     drop(begun);
-    // A link in place of the file that would be made leads nowhere, and is neither followed nor removed.
+    // A dangling link in place of the new file is neither followed nor removed.
     let precious = folder.path().join("precious");
     fs::write(&precious, "mine").unwrap();
     symlink(&precious, &slot).unwrap();
@@ -183,11 +184,11 @@ fn a_name_that_somebody_else_has_taken_is_left_alone() {
     assert_eq!(ndbytes::idx::open(&path).unwrap().shape(), [10]);
 }
 
-/// The times that each thread writes.
+/// The number of times that each thread writes.
 const ROUNDS: i64 = 40;
 
-/// Writers replace the same file or folder, each of them many times. All have to succeed. Readers look at it meanwhile, and
-/// a number of times at least.
+/// Lets several writers replace the same file or directory many times. All must succeed. In the meantime, readers read
+/// it repeatedly.
 fn race(path: &Path, write: impl Fn(i64) -> ndbytes::Result<()> + Sync, read: impl Fn() + Sync) {
     write(0).unwrap();
     let is_over = AtomicBool::new(false);
@@ -246,7 +247,7 @@ fn a_folder_left_aside_by_a_killed_writer_is_restored() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.b2nd");
     sparse().write(&path, &uniform(1)).unwrap();
-    // As a writer leaves it that is killed where the system cannot replace a folder in one step.
+    // This is the state after a writer was killed on a system that cannot replace a directory in one step.
     let begun = StreamWriter::<u8>::create(&path, &[1]).map(drop);
     assert!(
         matches!(&begun, Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::InvalidInput),
@@ -254,27 +255,58 @@ fn a_folder_left_aside_by_a_killed_writer_is_restored() {
     );
     let slot = slot_of(&path);
     fs::create_dir(&slot).unwrap();
-    fs::rename(&path, slot.join("aside")).unwrap();
+    fs::rename(&path, aside_of(&path, &slot)).unwrap();
     sparse().write(folder.path().join("made"), &uniform(2)).unwrap();
     fs::rename(folder.path().join("made"), slot.join("made")).unwrap();
     let array = b2nd::open(&path).unwrap().to_array::<i64>().unwrap();
     assert_eq!(array, uniform(1).into_dyn());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
 
-    // A writer brings it back, too, and what it cannot write does not harm it.
+    // A writer also restores it, and a failed write does not harm it.
     fs::create_dir(&slot).unwrap();
-    fs::rename(&path, slot.join("aside")).unwrap();
+    fs::rename(&path, aside_of(&path, &slot)).unwrap();
     sparse().write(&path, &uniform(3)).unwrap();
     assert_eq!(b2nd::open(&path).unwrap().to_array::<i64>().unwrap(), uniform(3).into_dyn());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
     assert_eq!(b2nd::open(folder.path().join("none")).unwrap_err().to_string(), not_found(&folder.path().join("none")));
 }
 
+/// The name under which a writer puts a directory aside.
+fn aside_of(folder: &Path, slot: &Path) -> PathBuf {
+    use std::os::unix::fs::MetadataExt;
+    slot.join(format!("aside-{:x}", fs::metadata(folder).unwrap().ino()))
+}
+
+/// Such a directory may come from an archive or a repository.
+#[test]
+fn a_folder_that_no_writer_put_aside_is_not_restored() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.b2nd");
+    let slot = slot_of(&path);
+    let plant = |name: &str| {
+        sparse().write(folder.path().join("made"), &uniform(1)).unwrap();
+        fs::create_dir(&slot).unwrap();
+        fs::rename(folder.path().join("made"), slot.join(name)).unwrap();
+    };
+    for name in ["aside-", "aside-1", "aside-x"] {
+        plant(name);
+        assert_eq!(b2nd::open(&path).unwrap_err().to_string(), not_found(&path), "{name}");
+        sparse().write(&path, &uniform(2)).unwrap();
+        assert_eq!(b2nd::open(&path).unwrap().to_array::<i64>().unwrap(), uniform(2).into_dyn(), "{name}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{name}: nothing is left");
+        fs::remove_dir_all(&path).unwrap();
+    }
+    // The target of a link is not restored either.
+    plant("made");
+    std::os::unix::fs::symlink("made", slot.join("aside-1")).unwrap();
+    assert_eq!(b2nd::open(&path).unwrap_err().to_string(), not_found(&path));
+}
+
 fn not_found(path: &Path) -> String {
     format!("{}: {}", path.display(), io::Error::from_raw_os_error(2))
 }
 
-/// The place beside a target where its first writer writes.
+/// The path next to a target where its first writer writes.
 fn slot_of(target: &Path) -> PathBuf {
     let folder = tempfile::tempdir().unwrap();
     let _begun = StreamWriter::<u8>::create(folder.path().join(target.file_name().unwrap()), &[1]).unwrap();

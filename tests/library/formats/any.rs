@@ -1,4 +1,4 @@
-//! Files of any format: opening, values as another type, limits on time.
+//! Files of any format: opening, values as another type, and limits on time.
 
 use ndarray::{Array1, Array2, Ix2, Ix3, arr1, arr2};
 use ndbytes::rawarray::Order;
@@ -101,7 +101,7 @@ fn a_clock_that_runs_is_that_of_all_inputs() {
         assert!(is_over(input.read_at(&mut [0], 0)), "{name}");
         assert!(is_over(input.range(0..1).map(drop)), "{name}");
         assert!(is_over(input.bytes().map(drop)), "{name}");
-        // Other limits do not start it anew.
+        // Other limits do not restart the clock.
         assert!(is_over(input.again(Limits::default()).and_then(|again| again.read_at(&mut [0], 0))), "{name}");
     }
 }
@@ -113,9 +113,9 @@ fn a_handle_reads_nothing_when_its_time_is_over() {
         let input = Input::open(sample(name), Limits::default()).unwrap();
         assert!(bound.read(input).unwrap().into_array().unwrap().items().read(0, 1).is_ok(), "{name}");
     }
-    // The decoded elements of a file in gzip, and chunks that nothing is stored of, are no way round the clock.
+    // The decoded elements of a gzip file, and chunks that are not stored, do not bypass the time limit.
     let zeros = b2nd::Writer::new().to_vec(&Array1::<u8>::zeros(100)).unwrap();
-    // The array is opened within the time; a busy machine is given more of it.
+    // The array is opened within the time limit; a busy machine gets more time.
     let (array, time) = [200, 2_000, 60_000]
         .into_iter()
         .map(Duration::from_millis)

@@ -1,7 +1,6 @@
 //! Frames that are not arrays, through the container's own interface.
 
 use ndbytes::{Checker, Depth, Error, Format, Input, Limits, Verdict, blosc2};
-use ndbytes_testkit::corpus;
 use std::path::PathBuf;
 
 fn refused(name: &str) -> PathBuf {
@@ -11,7 +10,7 @@ fn refused(name: &str) -> PathBuf {
 #[test]
 fn super_chunk_is_read_chunk_by_chunk() {
     let frame = blosc2::open(refused("mk_super_chunk.b2nd")).unwrap();
-    // What python-blosc2 reads of the same file.
+    // This is the data that python-blosc2 reads from the same file.
     let expected = std::fs::read(refused("mk_super_chunk.bin")).unwrap();
     let chunks: Vec<Vec<u8>> = (0..frame.chunk_count()).map(|number| frame.chunk(number).unwrap()).collect();
     assert_eq!(chunks.iter().map(Vec::len).collect::<Vec<_>>(), [800, 800, 100]);
@@ -37,7 +36,7 @@ fn super_chunk_is_checked_as_a_frame_if_asked_for() {
     assert_eq!(strict.findings().iter().map(|finding| finding.rule.id).collect::<Vec<_>>(), ["b2nd/no-array"]);
     let as_frame = Checker::new().frames(true).check(&path).unwrap();
     assert_eq!((as_frame.verdict(), as_frame.findings().len()), (Verdict::Ok, 0));
-    // The first chunk says another version of the format.
+    // The first chunk states another version of the format.
     let mut bytes = std::fs::read(&path).unwrap();
     let map = Checker::new().byte_map(Input::from_slice(&bytes, Limits::default())).unwrap();
     let place = map.spans().iter().find(|span| span.path.starts_with("chunks[0]")).unwrap().node.start();
@@ -62,7 +61,7 @@ fn super_chunk_is_explained_to_the_last_byte() {
 
 #[test]
 fn array_is_a_frame_whose_chunks_hold_its_items() {
-    let path = corpus::root().parent().unwrap().join("frozen/b2nd/blosc2/mk_lz4_5.b2nd");
+    let path = ndbytes_testkit::frozen("b2nd/blosc2/mk_lz4_5.b2nd");
     let (array, frame) = (ndbytes::b2nd::open(&path).unwrap(), blosc2::open(&path).unwrap());
     assert_eq!(frame.chunk_count(), array.chunk_count());
     assert_eq!(frame.metalayer_names(), ["b2nd"]);

@@ -1,4 +1,4 @@
-//! Detection of formats: content decides, and files that only begin like one are named for what they are.
+//! Detection of formats. Content decides, and files that only begin like a format are identified correctly.
 
 use ndbytes::{Checker, Format, Report, detect};
 use ndbytes_testkit::look_alikes::file;
@@ -7,7 +7,7 @@ fn check(bytes: &[u8]) -> Report {
     Checker::new().check_slice(bytes).unwrap()
 }
 
-/// Beginnings of files that have a zero or two in front, as IDX has, and what they are.
+/// Beginnings of files with one or two leading zeros, as in IDX, and their formats.
 const OTHERS: [(&[u8], &str); 19] = [
     (b"\0\0\0\x01Bud1\0\0\x10\0", ".DS_Store"),
     (b"\0\x05\x16\x07\0\x02\0\0Mac OS X", "AppleDouble"),
@@ -25,7 +25,7 @@ const OTHERS: [(&[u8], &str); 19] = [
     (b"\0asm\x01\0\0\0", "WebAssembly"),
     (b"\0\0\0\x0cjP  \r\n\x87\n", "JPEG 2000"),
     (b"\0\0\0\x0cJXL \r\n\x87\n", "JPEG XL"),
-    (&[0; 6148], "nothing but zeros"),
+    (&[0; 6148], "only zeros"),
     (b"\0\0\x1a\0\0\x10\x04\0", ""),
     (b"\0\0\0\0\x62\x31\x05\0\x09", ""),
 ];
@@ -39,9 +39,9 @@ fn files_that_begin_with_zeros_are_not_idx_for_that() {
         assert_eq!(report.format, None);
         let [finding] = report.findings() else { panic!("{:?}", report.findings()) };
         assert_eq!(finding.rule.id, "unknown-format");
-        let expected = if name.is_empty() { "the content has no format that ndbytes reads" } else { name };
+        let expected = if name.is_empty() { "the format is unknown" } else { name };
         assert!(finding.message.contains(expected), "{beginning:?}: {finding}");
-        // Whoever asks for IDX hears what it is.
+        // Opening it as IDX reports the actual format.
         let error = ndbytes::idx::from_slice(&bytes).unwrap_err();
         assert!(error.to_string().contains(if name.is_empty() { "idx/" } else { name }), "{error}");
     }
@@ -71,14 +71,14 @@ fn a_file_is_named_alike_in_memory_and_in_pieces() {
 
 #[test]
 fn an_element_type_that_is_wrong_is_still_idx() {
-    // One axis of three elements, of any size that there is.
+    // One axis of three elements, of every possible size.
     for size in [1, 2, 4, 8] {
         for code in [0, 7, 0x0A, 0x0F, 0xFF] {
             let mut bytes = vec![0, 0, code, 1, 0, 0, 0, 3];
             bytes.extend(vec![5; 3 * size]);
             assert_eq!(detect(&bytes, bytes.len() as u64), Some(Format::Idx), "{bytes:?}");
             assert_eq!(check(&bytes).findings()[0].rule.id, "idx/unknown-type");
-            // A byte more or less, and nothing says that it is.
+            // With a byte more or less, nothing identifies it.
             bytes.push(5);
             let fits = matches!((size, bytes.len() - 8), (_, 3 | 6 | 12 | 24));
             assert_eq!(detect(&bytes, bytes.len() as u64).is_some(), fits, "{bytes:?}");

@@ -1,5 +1,5 @@
-//! `.npy` through the public interface. What is written is read to the bit, what holds pickles is refused, and what is
-//! in archives of NumPy is read where it is.
+//! `.npy` through the public interface. Written arrays are read back bit for bit, pickles are refused, and arrays in
+//! NumPy archives are read in place.
 
 use half::{bf16, f16};
 use ndarray::{IxDyn, arr0, arr1, arr2};
@@ -144,6 +144,23 @@ fn tolerated_breaches_are_listed() {
     let bytes = self::file(twice, &[1, 2]);
     let file = npy::Options::new().tolerate(&npy::DUPLICATE_KEY).from_slice(&bytes).unwrap();
     assert_eq!(file.shape(), [2]);
+}
+
+#[test]
+fn raw_bytes_are_read_as_the_numbers_that_a_caller_says_they_are() {
+    let brain = Dtype::new(ElementKind::Bf16, Endian::Little);
+    let options = npy::Options::new().void_as(brain);
+    let raw = described("'<V2'", "(2,)", &[0x80, 0x3f, 0x40, 0xc0]);
+    let file = options.from_slice(&raw).unwrap();
+    assert_eq!((file.dtype(), file.item_type()), (brain, &ItemType::Plain(brain)));
+    assert_eq!(file.to_array::<bf16>().unwrap(), arr1(&[bf16::ONE, bf16::from_f32(-3.0)]).into_dyn());
+    assert!(npy::from_slice(&raw).unwrap().warnings().is_empty(), "ml_dtypes writes this name");
+    // Other types remain as stated in the file.
+    assert_eq!(options.from_slice(&described("'<i2'", "(1,)", &[1, 0])).unwrap().dtype().descr(), "<i2");
+    let wide = described("'|V4'", "(1,)", &[1, 2, 3, 4]);
+    assert!(matches!(options.from_slice(&wide).unwrap_err(), Error::WrongType { requested, .. } if requested == brain));
+    let boolean = npy::Options::new().void_as(Dtype::new(ElementKind::Bool, Endian::Little));
+    assert!(boolean.from_slice(&described("'|V1'", "(1,)", &[7])).is_err());
 }
 
 #[test]

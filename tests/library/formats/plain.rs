@@ -1,4 +1,4 @@
-//! IDX and RawArray alike: large arrays, views, budgets.
+//! Tests for both IDX and RawArray: large arrays, views, and budgets.
 
 use crate::formats::idx::both_ways;
 use ndarray::{ArrayD, Axis, IxDyn, arr1, arr2};
@@ -10,7 +10,7 @@ use std::fs;
 
 #[test]
 fn large_arrays_are_written_and_read_in_pieces() {
-    // Longer than any piece, in an order that has to be gathered, and long enough for several threads.
+    // The array is longer than any piece, long enough for several threads, and in an order that requires gathering.
     let array = ArrayD::from_shape_fn(IxDyn(&[3, 700, 1200]), |at| (at[0] * 840_000 + at[1] * 1200 + at[2]) as i32);
     let view = array.view().reversed_axes();
     let folder = folder();
@@ -44,7 +44,7 @@ fn views_say_why_there_are_none() {
     rawarray::write(&path, &arr1(&[1.5_f64, 2.5]), Order::C).unwrap();
     let native = cfg!(target_endian = "big").then_some(NoView::ByteOrder);
     assert_eq!(reason(rawarray::open(&path).unwrap().view::<f64>(Order::C).map(drop)), native);
-    // The same bytes at every place in memory: those that are not aligned are not viewed, and yet read.
+    // The bytes are tried at every alignment. Unaligned ones cannot be viewed, but can be read.
     let bytes = fs::read(&path).unwrap();
     let mut room = vec![0_u64; bytes.len() / 8 + 2];
     for shift in 0..8 {
@@ -55,7 +55,7 @@ fn views_say_why_there_are_none() {
         assert_eq!(reason(file.view::<f64>(Order::C).map(drop)), expected);
         assert_eq!(file.to_array::<f64>(Order::C).unwrap(), arr1(&[1.5, 2.5]).into_dyn());
     }
-    // What was decoded lies in memory of its own, and can be viewed.
+    // Decoded elements are in their own memory, and can be viewed.
     rawarray::Writer::new().lz4(true).write(&path, &arr1(&[1.5_f64; 9]), Order::C).unwrap();
     assert_eq!(reason(rawarray::open(&path).unwrap().view::<f64>(Order::C).map(drop)), native);
 }

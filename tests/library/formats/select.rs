@@ -1,4 +1,4 @@
-//! Some items of an array of any format, selected as ndarray selects them.
+//! Selections from arrays in any format, as in ndarray.
 
 use ndarray::{Array3, Order as IndexOrder, SliceInfo, SliceInfoElem, s};
 use ndbytes::{Error, b2nd, idx, npy, rawarray};
@@ -33,7 +33,7 @@ fn selected_items_are_those_of_ndarray_in_every_format() {
     for path in files(folder.path(), &array) {
         let file = ndbytes::open(&path).unwrap().into_array().unwrap();
         for slices in &selections {
-            // RawArray counts its axes from the fastest one, whatever wrote it.
+            // RawArray's first axis always varies fastest, whatever wrote the file.
             let whole = file.to_array::<i32>().unwrap();
             let slice = SliceInfo::<_, ndarray::IxDyn, ndarray::IxDyn>::try_from(slices.clone()).unwrap();
             let expected = whole.slice(slice);
@@ -47,7 +47,7 @@ fn selected_items_are_those_of_ndarray_in_every_format() {
             let flat = expected.to_shape((expected.len(), IndexOrder::RowMajor)).unwrap().to_vec();
             let count = items.count();
             assert_eq!(numbers(items.read(0, count).unwrap()), flat, "{path:?} {slices:?}");
-            // In pieces, too.
+            // Reading in pieces yields the same items.
             let pieces =
                 (0..count).step_by(5).flat_map(|start| numbers(items.read(start, 5.min(count - start)).unwrap()));
             assert_eq!(pieces.collect::<Vec<_>>(), flat, "{path:?} {slices:?}");

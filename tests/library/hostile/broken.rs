@@ -1,4 +1,4 @@
-//! Files of the corpus and frozen arrays, cut and with bits turned.
+//! Files of the corpus and frozen arrays, truncated and with flipped bits.
 
 use super::{assert_tiled, checker, examine, lengths, limits, of, stay_on_this_thread, stride, turned};
 use ndbytes::{Depth, Error, Format, Input, Profile, Severity, Verdict, b2nd};
@@ -10,12 +10,12 @@ fn cut_everywhere(format: Format, folder: &str) {
     for (number, sample) in of(format, folder).into_iter().enumerate() {
         let stride = if format == Format::B2nd { stride(&sample.name, 11) } else { 1 };
         let lengths = lengths(sample.bytes.len()).skip(number % stride).step_by(stride);
-        // Of b2nd few are taken as it is.
+        // For b2nd, there are only a few lengths anyway.
         let lengths: Vec<_> = if stride > 1 { lengths.collect() } else { share(lengths).collect() };
         for length in lengths {
             examine(&sample.bytes[..length], length, &|| format!("{sample} cut to {length} bytes"));
         }
-        // The whole file once with everything, and the byte map to both depths.
+        // Ask all questions about the whole file once, and make the byte map to both depths.
         examine(&sample.bytes, 0, &|| sample.to_string());
         examine(&sample.bytes, 1, &|| sample.to_string());
     }
@@ -25,12 +25,12 @@ fn turn_every_bit(format: Format, folder: &str) {
     turn_bits(format, folder, 1);
 }
 
-/// Turns a bit now and then, in files of b2nd.
+/// Flips occasional bits in b2nd files.
 fn turn_a_few_bits(format: Format, folder: &str) {
     turn_bits(format, folder, 31);
 }
 
-/// Turns every third bit, another one in each byte: of files of `.npy`, and of the bad ones of IDV.
+/// Flips every third bit, at a different position in each byte, in `.npy` files and in broken IDV files.
 fn turn_some_bits(format: Format, folder: &str) {
     turn_bits(format, folder, 3);
 }
@@ -81,7 +81,7 @@ on_every_file! {
     bad_npy_files_with_some_bits_turned: turn_some_bits(Npy, "bad");
 }
 
-/// Arrays that C-Blosc2 wrote, one for each kind of chunk, item and codec that small files can have.
+/// Arrays from C-Blosc2, one for each kind of chunk, item and codec in small files.
 fn frozen_arrays() -> Vec<(&'static str, Vec<u8>)> {
     const NAMES: [&str; 13] = [
         "blosc2/dt_m8D",
@@ -122,7 +122,7 @@ fn frozen_arrays_with_bits_turned() {
     }
 }
 
-/// The files of sparse frames, each of them cut and with bits turned.
+/// Truncates each file of sparse frames, and flips bits in it.
 #[test]
 fn folders_with_broken_files() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! The cost of counts and promises.
+//! The cost of stated counts and lengths.
 
 use super::{MEMORY, assert_tiled, checker, examine, limits, of};
-use ndbytes::everybyte::{self, Endian, Problem, Source};
+use ndbytes::everybyte::{self, Endian, Source, error::Problem};
 use ndbytes::{Checker, Depth, Error, Format, Input, Limits, Profile, Severity, b2nd, schemas};
 use ndbytes_testkit::allocations::peak_of;
 use ndbytes_testkit::corpus;
@@ -17,7 +17,7 @@ fn counts_of_rawarray_allocate_no_more_than_the_file_holds() {
         let (result, peak) = peak_of(read);
         assert_eq!(result.unwrap_err().problem, Problem::TooMany { count: ndims, element: 8, left: 8 });
         assert!(peak < 16 << 10, "{ndims}: {peak} bytes were allocated");
-        // A file that claims to be long enough, of which only the beginning is at hand.
+        // The file claims to be long enough, but only its beginning is available.
         let source = Source::prefix(&bytes, 1 << 40);
         let read = || everybyte::read::<schemas::rawarray::RawArray>(source, Endian::Little, binrw::args! {});
         let (result, peak) = peak_of(read);
@@ -27,7 +27,7 @@ fn counts_of_rawarray_allocate_no_more_than_the_file_holds() {
     }
 }
 
-/// The longest header that is read, full of what takes the most memory for each byte of text.
+/// The header is the longest readable one, full of the literals that take the most memory per byte of text.
 #[test]
 fn literals_of_npy_stay_within_what_is_granted() {
     const LENGTH: usize = (1 << 20) - 64;
@@ -75,7 +75,7 @@ fn literals_of_npy_stay_within_what_is_granted() {
 #[test]
 fn counts_of_idv_allocate_no_more_than_the_file_holds() {
     use schemas::idv::{Annotations, Block, Codec, Columns, Items, Lookup, SlotNames, Storage, Version};
-    // Numbers of all widths, each as great as it can be, and LEB128 of them.
+    // These are the largest numbers of all widths, and in LEB128.
     let greatest = [&[0xFF; 9][..], &[1], &[0xFF, 0xFF, 0xFF, 0x7F].repeat(20)].concat();
     let codec =
         |name: &str| [&[name.len() as u8][..], name.as_bytes(), &[0x7F, 5], b"Int32\0", &greatest[10..]].concat();
@@ -83,7 +83,7 @@ fn counts_of_idv_allocate_no_more_than_the_file_holds() {
     let texts = Items { vectors: false, storage: Storage::Text };
     let vectors = Items { vectors: true, ..texts };
     for length in [None, Some(1 << 40)] {
-        // All of a file, or the beginning of one that is long enough.
+        // Returns a whole file, or the beginning of one that is long enough.
         fn source(bytes: &[u8], length: Option<u64>) -> Source<'_> {
             length.map_or(Source::new(bytes), |length| Source::prefix(bytes, length))
         }
@@ -125,7 +125,7 @@ fn counts_of_idv_allocate_no_more_than_the_file_holds() {
 
 #[test]
 fn sizes_beyond_the_file_allocate_nothing() {
-    // Every byte of the first words at its greatest: shapes and sizes beyond all measure.
+    // Set every byte of the first words to its maximum, which results in enormous shapes and sizes.
     let mut files: Vec<Vec<u8>> = Vec::new();
     for ndim in [1, 2, 3, 8, 255] {
         files.push([&[0, 0, 0x0E, ndim][..], &[0xFF; 1020]].concat());
@@ -172,7 +172,7 @@ fn counts_of_b2nd_allocate_no_more_than_the_file_holds() {
     use schemas::b2nd::ArrayLayer;
     use schemas::blosc2::{BlockTable, ChunkBody, ChunkContent, Dictionary, Header, Stream, Trailer};
     let corpus = of(Format::B2nd, "ok").into_iter().find(|sample| sample.name == "attributes").unwrap();
-    // Everything that counts or measures, at its greatest.
+    // Set every count and length to its maximum.
     let mut header = corpus.bytes[..300].to_vec();
     header[93..95].fill(0xFF);
     let layer = [&[0x97, 0, 0xFF, 0x8F][..], &[0xFF; 60]].concat();
@@ -193,7 +193,7 @@ fn counts_of_b2nd_allocate_no_more_than_the_file_holds() {
                 let is_refused = match length {
                     None if $is_counted => matches!(problem, Some(Problem::TooMany { .. })),
                     None => problem.is_none(),
-                    // What the file would have to hold is not at hand, or is not what stands there.
+                    // The required bytes are unavailable or different.
                     Some(_) => matches!(
                         problem,
                         None | Some(Problem::TooMany { .. } | Problem::Unavailable | Problem::WrongMagic { .. })
@@ -227,7 +227,7 @@ fn a_single_item_has_to_fit_the_limits_too() {
     let array = b2nd::Options::new().limits(limits()).from_slice(&bytes).unwrap();
     let (item, peak) = peak_of(|| array.item(&[0, 0]));
     assert!(matches!(item, Err(Error::Limit { .. })), "{item:?}");
-    // The index is looked at first.
+    // The index is validated first.
     let (beyond, other_peak) = peak_of(|| array.item(&[0, 1]));
     assert!(matches!(beyond, Err(Error::OutOfRange { .. })), "{beyond:?}");
     assert!(peak.max(other_peak) <= MEMORY, "{peak} and {other_peak} bytes were allocated");
@@ -263,13 +263,13 @@ fn a_map_of_many_chunks_needs_no_more_than_one_of_them() {
             map.spaces.iter().filter(|space| space.title.starts_with("chunk ")).count()
         };
         assert_eq!((shown(0), shown(1 << 20)), (0, 4), "sparse: {sparse}");
-        // What the first one needs, all do with, but for how well they are compressed.
+        // The memory for the first is enough for all, apart from differences in compression.
         let enough = (0..).map(|step| step << 12).find(|&memory| shown(memory) > 0).unwrap();
         assert_eq!(shown(enough + (16 << 10)), 4, "sparse: {sparse}, {enough} bytes");
     }
 }
 
-/// Without memory for the bytes of a field to be looked for, a finding stands at the structure that has the field.
+/// If there is no memory for locating a field, a finding is reported at the structure that contains it.
 #[test]
 fn findings_about_codecs_stand_at_their_column_without_memory_for_more() {
     let mut placed = 0;

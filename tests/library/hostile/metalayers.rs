@@ -3,8 +3,8 @@
 use super::{checker, examine, limits, of};
 use ndbytes::{Depth, Format, Profile, b2nd};
 
-/// An array without items, with about as many metalayers as there is room for, in the header or in the trailer. None of
-/// the offsets beside their names leads to a content.
+/// An array without items, with about the maximum number of metalayers, in the header or in the trailer. None of the
+/// offsets next to their names points to a content.
 fn with_many_metalayers(in_header: bool) -> Vec<u8> {
     let sample = of(Format::B2nd, "ok").into_iter().find(|sample| sample.name == "empty").unwrap();
     let header_length = u32::from_be_bytes(sample.bytes[11..15].try_into().unwrap()) as usize;
@@ -17,7 +17,7 @@ fn with_many_metalayers(in_header: bool) -> Vec<u8> {
     if in_header {
         header.extend(metalayers(&layers));
     } else {
-        // Each is a chunk of one byte, stored as it is.
+        // Each is an uncompressed chunk of one byte.
         let chunk = [&[5, 1, 7, 1, 1, 0, 0, 0, 1, 0, 0, 0, 33, 0, 0, 0][..], &[0; 16], &[7]].concat();
         attributes = metalayers(&named(&chunk, 0xFFFF));
         header.extend(metalayers(&layers[..1]));
@@ -30,7 +30,7 @@ fn with_many_metalayers(in_header: bool) -> Vec<u8> {
     [header, trailer[..2].to_vec(), attributes, tail].concat()
 }
 
-/// Names, each beside an offset that is wrong, and contents.
+/// Names with wrong offsets, and contents.
 fn metalayers(contents: &[(String, Vec<u8>)]) -> Vec<u8> {
     let count = (contents.len() as u16).to_be_bytes();
     let entry = |name: &str| [&[0xA0 | name.len() as u8][..], name.as_bytes(), &[0xD2, 0, 0, 0, 7]].concat();
@@ -40,12 +40,12 @@ fn metalayers(contents: &[(String, Vec<u8>)]) -> Vec<u8> {
     [&[0x93, 0xCD, 0, 0, 0xDE][..], &count, &entries, &[0xDC], &count, &contents].concat()
 }
 
-/// This took minutes when all contents were looked through for each name.
+/// This took minutes when all contents were searched for each name.
 #[test]
 fn many_metalayers_with_wrong_offsets_are_checked_in_time() {
     let rules = ndbytes::rules().filter(|rule| rule.id.starts_with("b2nd/"));
     let tolerant = rules.fold(b2nd::Options::new().limits(limits()), b2nd::Options::tolerate);
-    // In the trailer's case, that of the layer that makes the array is one more.
+    // If the metalayers are in the trailer, the array layer's offset is also wrong.
     for (in_header, wrong) in [(true, 50_000), (false, 0xFFFF + 1)] {
         let bytes = with_many_metalayers(in_header);
         let what = || format!("{} bytes, metalayers in the header: {in_header}", bytes.len());

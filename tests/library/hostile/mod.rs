@@ -1,5 +1,5 @@
-//! Every file of the corpus, cut at every length and with every single bit turned. Nothing panics, nothing allocates
-//! more than it may, and every byte has its place in the map. Accepted files can be written back byte for byte.
+//! Every file of the corpus, truncated at every length and with every single bit flipped, must not cause a panic or
+//! exceed its memory limit, and every byte must be in the map. Accepted files can be written back byte for byte.
 
 mod broken;
 mod costs;
@@ -22,16 +22,16 @@ use ndbytes_testkit::{b2nd as chunked, frames, idv as tables};
 use num_complex::Complex;
 use std::io;
 
-/// The memory that each file is granted beyond its own length.
+/// The memory limit for each file, beyond its own length.
 const MEMORY: u64 = 1 << 20;
 
-/// Files up to this length are cut at every length.
+/// Files up to this length are truncated at every length.
 const CUT_EVERYWHERE: usize = 600;
 
-/// So many first bytes have each of their bits turned.
+/// The number of first bytes in which every bit is flipped.
 const TURNED_BYTES: usize = 200;
 
-/// So many bytes after the header of an IDV file, too.
+/// The same, but for the bytes after the header of an IDV file.
 const TURNED_TABLE_BYTES: usize = 600;
 
 fn limits() -> Limits {
@@ -42,8 +42,8 @@ fn checker(profile: Profile, depth: Depth) -> Checker {
     Checker::new().profile(profile).depth(depth).limits(limits())
 }
 
-/// Everything that can be asked of some bytes. `turn` chooses what is asked only now and then, since it costs most of
-/// the time and says little.
+/// Asks all questions about some bytes. `turn` selects the questions that are asked only occasionally, since they take
+/// most of the time and reveal little.
 fn examine(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
     stay_on_this_thread();
     let ((), peak) = peak_of(|| ask(bytes, turn, what));
@@ -51,7 +51,7 @@ fn examine(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
     assert!(peak <= granted, "{}: {peak} bytes were allocated, {granted} granted", what());
 }
 
-/// Makes this thread all there is of a rayon pool, since what other threads allocate is not counted.
+/// Makes this thread the only one of a rayon pool, since allocations of other threads are not counted.
 fn stay_on_this_thread() {
     thread_local! {
         static POOL: rayon::ThreadPool =
@@ -70,7 +70,7 @@ fn ask(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
     assert_eq!(full.format, structure.format, "{}", what());
     if turn.is_multiple_of(4) {
         let fast = report(Profile::Strict, Depth::Structure);
-        // A check that ran into its limit found nothing else.
+        // A check that exceeded its limit found nothing else.
         if full.findings().iter().all(|finding| finding.rule.id != "limit-exceeded") {
             let missing = missing(&fast, &full);
             assert!(missing.is_empty(), "{}: {missing:?}, but {:?}", what(), full.findings());
@@ -84,13 +84,12 @@ fn ask(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
             let mut errors = full.findings().iter().filter(|finding| finding.severity == Severity::Error);
             assert!(errors.next().is_none(), "{}: read, although {:?}", what(), full.findings());
         }
-        // Checks go from block to block; what is read at once may be too much.
+        // Checks go from block to block; reading everything at once may take too much memory.
         Err(Error::Limit { .. }) if full.format == Some(Format::B2nd) => {}
         Err(error) => {
             assert_eq!(full.verdict(), Verdict::Error, "{}: {error}", what());
             let rule = error.finding().map(|finding| finding.rule.id);
-            // A check that ran into its limit found nothing else; of chunks that share bytes, only the first one is looked
-            // at.
+            // A check that exceeded its limit found nothing else. If chunks share bytes, only the first is checked.
             let fits =
                 |found: &str| Some(found) == rule || ["limit-exceeded", "b2nd/overlapping-chunks"].contains(&found);
             let known = rule.is_none() || full.findings().iter().any(|finding| fits(finding.rule.id));
@@ -102,13 +101,13 @@ fn ask(bytes: &[u8], turn: usize, what: &dyn Fn() -> String) {
     assert_tiled(&map.unwrap_or_else(|error| panic!("{}: {error}", what())), bytes.len() as u64, &full, what);
 }
 
-/// Reads all values, uses them, and writes the structures back: those of a file that is not inside gzip.
+/// Reads and uses all values and, unless the file is in gzip, writes the structures back.
 fn read(bytes: &[u8], format: Option<Format>, what: &dyn Fn() -> String) -> ndbytes::Result<()> {
     let is_plain = !is_gzip(bytes);
     let array = Array::read(Input::from_slice(bytes, limits()), &Options::new().limits(limits()));
     if format == Some(Format::Idv) {
         let is_table = matches!(array, Err(Error::NoArray { format: Format::Idv }));
-        // What is wrong with gzip is found before.
+        // Errors in gzip are found earlier.
         assert!(is_table || !is_plain, "{}", what());
         tables::read_all(idv::Options::new().limits(limits()).from_slice(bytes), &limits(), what)?;
         if is_plain {
@@ -137,7 +136,7 @@ fn read(bytes: &[u8], format: Option<Format>, what: &dyn Fn() -> String) -> ndby
     Ok(())
 }
 
-/// A finding about the file points into it; what is missing may begin at its end.
+/// Asserts that findings point into the file. Missing bytes may begin at its end.
 fn assert_in_bounds(report: &Report, bytes: &[u8], what: &dyn Fn() -> String) {
     for finding in report.findings().iter().filter(|finding| finding.space == 0) {
         assert!(finding.offset <= bytes.len() as u64, "{}: {finding:?}", what());
@@ -145,7 +144,7 @@ fn assert_in_bounds(report: &Report, bytes: &[u8], what: &dyn Fn() -> String) {
     }
 }
 
-/// The profiles weigh differently; they find the same.
+/// Asserts that both profiles find the same rules, with different severities.
 fn assert_same_rules(strict: &Report, reference: &Report, what: &dyn Fn() -> String) {
     let rules = |report: &Report| -> Vec<_> { report.findings().iter().map(|finding| finding.rule.id).collect() };
     let minded = |report: &Report| -> Vec<_> {
@@ -164,7 +163,7 @@ fn assert_tiled(map: &ByteMap, length: u64, report: &Report, what: &dyn Fn() -> 
             assert_eq!(span.node.start(), position, "{}: {} of {}", what(), span.path, space.title);
             assert!(span.node.end() >= span.node.start(), "{}: {}", what(), span.path);
             position = span.node.end();
-            // Nothing is left unclaimed of a file that has no flaw.
+            // A file without findings has no unclaimed bytes.
             let gap = span.node.name() == GAP && report.verdict() == Verdict::Ok;
             assert!(!gap, "{}: a gap at {position}", what());
         }
@@ -172,7 +171,7 @@ fn assert_tiled(map: &ByteMap, length: u64, report: &Report, what: &dyn Fn() -> 
     }
 }
 
-/// Everything that can be done with an array that was read.
+/// Uses an array in every possible way.
 fn use_array(array: &Array<'_>, what: &dyn Fn() -> String) {
     let count = array.shape().iter().product::<usize>() as u64;
     let bytes = array.bytes().unwrap().len() as u64;
@@ -274,7 +273,7 @@ fn use_idx<T: Element>(file: &idx::Idx<'_>) {
         Err(error) => assert!(items.is_none_or(|items| items == 0), "{error}"),
     }
     if let Ok(view) = file.items::<T>() {
-        // Billions of items, each without elements, take no bytes.
+        // Billions of items without elements take no space.
         let some = view.len().min(1000);
         assert_eq!(view.iter().take(some).map(<[T]>::len).sum::<usize>() * view.len(), array.len() * some);
     }
@@ -302,7 +301,7 @@ fn assert_view(view: ndbytes::Result<usize>, length: usize) {
     }
 }
 
-/// The declared structure of an accepted file, written back, is the file.
+/// Asserts that the declared structure of an accepted file, written back, equals the file.
 fn assert_written_back(array: &Array<'_>, bytes: &[u8], what: &dyn Fn() -> String) {
     let file = match array {
         Array::Idx(array) => {
@@ -335,23 +334,23 @@ fn of(format: Format, folder: &str) -> Vec<Sample> {
     corpus::samples().into_iter().filter(|sample| sample.format == Some(format) && sample.folder == folder).collect()
 }
 
-/// The lengths to which a file is cut: all of a small one; of a large one the header's, and then some.
+/// The lengths to truncate a file to: all lengths for a small file; for a large one, lengths within the header and some others.
 fn lengths(length: usize) -> impl Iterator<Item = usize> {
     let everywhere = if length <= CUT_EVERYWHERE { length } else { TURNED_BYTES };
     (0..=everywhere).chain((everywhere..length).step_by(61).skip(1)).chain((everywhere < length).then(|| length - 1))
 }
 
-/// The files of b2nd whose every length and every bit is tried, in the corpus and among the frozen ones. The others start
-/// alike, so only a sample of positions is tried, a different one per file, unless the run takes every position.
+/// The b2nd files in the corpus and among the frozen ones for which every length and every bit is tried. The others begin
+/// similarly, so only a sample of positions is tried, which differs from file to file, unless the run covers every position.
 const CLOSELY: [&str; 3] = ["index-blosclz", "attributes", "blosc2/nd0"];
 
-/// How many steps to take at a time through what can be done with a file, if it is not looked at closely.
+/// The stride through the changes of a file, unless it is examined closely.
 fn stride(name: &str, steps: usize) -> usize {
     if CLOSELY.contains(&name) || is_whole() { 1 } else { steps }
 }
 
-/// The bytes whose bits are turned: the first ones. Of IDV those of its tables and blocks too, and of what is unused in
-/// the header only the ends.
+/// The bytes in which bits are flipped: the first ones. For IDV, also bytes of its tables and blocks, and only the ends
+/// of the header's unused part.
 fn turned(format: Format, length: usize) -> impl Iterator<Item = usize> {
     let ranges = match format {
         Format::Idv => [0..53, 255..256 + TURNED_TABLE_BYTES],

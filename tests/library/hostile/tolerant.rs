@@ -1,4 +1,4 @@
-//! The same with everything tolerated that can be.
+//! Broken files, opened with all tolerances.
 
 use super::{MEMORY, lengths, limits, of, stay_on_this_thread, stride, turned};
 use ndbytes::{ElementKind, Error, Format, b2nd, idv, idx};

@@ -1,12 +1,12 @@
-//! One verdict: `check` calls a file an error if, and only if, a reader of everything in it refuses it.
+//! Both verdicts agree: `check` reports an error if and only if reading everything in the file fails.
 
 use ndbytes::archive::Opened;
-use ndbytes::{Checker, Error, File, Input, Limits, Options, Result, Severity, Verdict};
+use ndbytes::{Checker, Error, File, Finding, Input, Limits, Options, Result, Severity, Verdict};
 use ndbytes_compare::digest;
 use ndbytes_forge::{Forge, Kind, Mutation};
 use ndbytes_testkit::corpus;
 
-/// Mutants of each kind of file; the environment variable `NDBYTES_MUTANTS` holds another number.
+/// The number of mutants of each kind of file. The environment variable `NDBYTES_MUTANTS` sets another number.
 const MUTANTS: u64 = 400;
 
 fn limits() -> Limits {
@@ -19,7 +19,11 @@ fn read_everything(bytes: &[u8]) -> Result<()> {
         Opened::File(input) => return read(input),
         Opened::Archive(archive) => archive,
     };
-    archive.load_each().try_for_each(|(_, member)| read(member?))?;
+    // A file of several tensors in an archive has its own members.
+    archive.load_each().try_for_each(|(_, member)| match read(member?.again(limits())?) {
+        Err(Error::Archive { .. }) => Ok(()),
+        read => read,
+    })?;
     match archive.findings().iter().find(|finding| finding.rule.severity == Some(Severity::Error)) {
         Some(error) => Err(error.clone().into()),
         None => Ok(()),
@@ -33,7 +37,7 @@ fn read(input: Input<'_>) -> Result<()> {
     }
 }
 
-/// Compares both verdicts. A limit is no verdict on a file: returns false if one was reached.
+/// Compares both verdicts. A limit is not a verdict on a file, so this returns false if one was reached.
 fn assert_one_verdict(bytes: &[u8], what: &dyn Fn() -> String) -> bool {
     let report = Checker::new().limits(limits()).check_slice(bytes).expect("it is in memory");
     let read = read_everything(bytes);
@@ -43,7 +47,14 @@ fn assert_one_verdict(bytes: &[u8], what: &dyn Fn() -> String) -> bool {
     }
     let found = || report.findings().iter().map(|finding| finding.to_string()).collect::<Vec<_>>();
     match read {
-        Ok(()) => assert_ne!(report.verdict(), Verdict::Error, "{}: read, although {:?}", what(), found()),
+        // An archive without members has nothing to read, and may be valid.
+        Err(Error::Archive { members, .. }) if members.is_empty() => {}
+        Ok(()) => {
+            // An entry of an `.npz` that is not at its stated offset is not a member, so only `check` examines it.
+            let is_of_member = |finding: &&Finding| finding.rule.id != "zip/bad-entry" || finding.member.is_some();
+            let worst = report.findings().iter().filter(is_of_member).map(|finding| finding.severity).max();
+            assert_ne!(worst, Some(Severity::Error), "{}: read, although {:?}", what(), found());
+        }
         Err(error) => {
             assert_eq!(report.verdict(), Verdict::Error, "{}: checked as {:?}, but refused: {error}", what(), found());
         }

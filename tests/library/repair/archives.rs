@@ -36,7 +36,7 @@ fn archive_without_its_directory_keeps_all_entries() {
         let repair = repaired(&whole[..length]);
         assert!(repair.is_sound(), "{length}: {:?}", repair.report);
         assert_eq!(repair.steps[0].rule.id, "zip/bad-directory");
-        assert_eq!(repair.steps[0].done, "the directory is written anew, of 2 entries");
+        assert_eq!(repair.steps[0].done, "the directory is rebuilt from 2 entries");
         assert_eq!(members(repair.bytes()), members(&whole));
     }
 }
@@ -48,8 +48,7 @@ fn archive_that_is_cut_gives_up_the_cut_entry_by_name() {
     let repair = repaired(cut);
     assert!(repair.is_sound());
     assert_eq!(members(repair.bytes()), [("a-idx1-ubyte".to_owned(), A.to_vec())]);
-    let lost =
-        "attributes and comments, which the directory alone has; entries that are cut or damaged: `b-idx1-ubyte`";
+    let lost = "attributes and comments, which only the directory had; truncated or damaged entries: `b-idx1-ubyte`";
     assert_eq!(repair.steps[0].given_up.as_deref().map(|text| text.replace('"', "`")).as_deref(), Some(lost));
 }
 
@@ -60,10 +59,7 @@ fn entry_whose_bytes_are_damaged_is_given_up_and_the_next_is_kept() {
     let content = cut.windows(A.len()).position(|window| window == A).unwrap();
     cut[content + 9] ^= 1;
     let refused = repaired(&cut).refused.unwrap();
-    assert!(
-        refused.drops && refused.reason.ends_with("entries that are cut or damaged: \"a-idx1-ubyte\""),
-        "{refused:?}"
-    );
+    assert!(refused.drops && refused.reason.ends_with("truncated or damaged entries: \"a-idx1-ubyte\""), "{refused:?}");
     let repair = repair(&cut, &Options::new().limits(limits()).dropping(true)).unwrap();
     assert!(repair.is_sound());
     assert_eq!(members(repair.bytes()), [("b-idx1-ubyte".to_owned(), B.to_vec())]);
@@ -94,6 +90,17 @@ fn damaged_entry_beside_a_whole_directory_is_dropped_on_request_alone() {
     damaged[content + 9] ^= 1;
     let refused = repaired(&damaged).refused.unwrap();
     assert_eq!((refused.rule.id, refused.drops), ("zip/crc", true));
+    let repair = repair(&damaged, &Options::new().limits(limits()).dropping(true)).unwrap();
+    assert!(repair.is_sound());
+    assert_eq!(members(repair.bytes()), [("b-idx1-ubyte".to_owned(), B.to_vec())]);
+}
+
+#[test]
+fn entry_of_another_length_than_declared_is_dropped_on_request_alone() {
+    let [_, whole] = entries();
+    let damaged = zip(&[Entry::deflated("a-idx1-ubyte", A).but(|entry| entry.length += 1), whole]);
+    let refused = repaired(&damaged).refused.unwrap();
+    assert_eq!((refused.rule.id, refused.drops), ("zip/length", true));
     let repair = repair(&damaged, &Options::new().limits(limits()).dropping(true)).unwrap();
     assert!(repair.is_sound());
     assert_eq!(members(repair.bytes()), [("b-idx1-ubyte".to_owned(), B.to_vec())]);

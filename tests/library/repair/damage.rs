@@ -1,4 +1,4 @@
-//! Valid files, damaged in each way of a list: a repair gives their values, or the first of them and says so, or refuses.
+//! Damages valid files in several ways. A repair must restore all values, restore the first ones with a note, or refuse.
 
 use super::{items, limits};
 use flate2::read::MultiGzDecoder;
@@ -9,8 +9,8 @@ use ndbytes_forge::{Forge, Kind};
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
-/// Files of each kind, of which one in [`one_in`] is damaged in one way after the other.
-const FILES: u64 = 240;
+/// The number of files of each kind. One in [`one_in`] is damaged in each of the ways.
+const FILES: u64 = 280;
 
 type Damage = (&'static str, fn(&[u8], &mut Numbers) -> Vec<u8>);
 
@@ -33,12 +33,12 @@ static DAMAGES: &[Damage] = &[
     ("a bit", |bytes, numbers| flipped(bytes, numbers, usize::MAX)),
 ];
 
-/// One of how many files is damaged: `NDBYTES_ONE_IN=1` takes all.
+/// Returns `n` such that one in `n` files is damaged. `NDBYTES_ONE_IN=1` covers all.
 fn one_in() -> u64 {
     std::env::var("NDBYTES_ONE_IN").ok().and_then(|text| text.parse().ok()).unwrap_or(8).max(1)
 }
 
-/// Numbers that are the same in each run.
+/// Pseudorandom numbers that are the same in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -68,10 +68,10 @@ fn flipped(bytes: &[u8], numbers: &mut Numbers, end: usize) -> Vec<u8> {
     bytes
 }
 
-/// Another small number in a place of the header.
+/// Replaces a number in the header with another small one.
 fn other_number(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    // Those of IDX and of RawArray begin here; those of `.npy` are digits.
+    // The numbers of IDX and RawArray begin here; in `.npy`, numbers are digits.
     let places = match bytes[..] {
         [0, 0, _, axes, ..] => (0..usize::from(axes)).map(|axis| 7 + 4 * axis).collect::<Vec<_>>(),
         [b'r', ..] => (3..8).map(|word| 8 * word).collect(),
@@ -103,7 +103,7 @@ fn other_type(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     bytes
 }
 
-/// The values of a file: those of an array, of each member of an archive, or the bytes of anything else.
+/// Returns the values of an array or of each member of an archive, or the bytes of anything else.
 fn values(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
     if !bytes.starts_with(b"PK") {
         let mut content = Vec::new();
@@ -117,7 +117,7 @@ fn values(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
     archive.members().iter().map(|member| (member.name().to_owned(), load(member))).collect()
 }
 
-/// Asserts that a copy has nothing else than the whole file, and that what it has not is named.
+/// Asserts that a copy contains only content of the intact file, and that missing content is reported.
 fn assert_kept(whole: &[u8], repair: &Repair<'_>, what: &dyn Fn() -> String) {
     let (whole, kept) = (values(whole), values(repair.bytes()));
     for (name, kept) in &kept {

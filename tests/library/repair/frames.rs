@@ -6,7 +6,7 @@ use ndbytes::ndarray::Array2;
 use ndbytes::repair::{Options, Repair, repair};
 use ndbytes::{Error, Limits, b2nd};
 
-/// A frame of 4 × 3 chunks of 5 × 4 items, each of which is stored, and its array.
+/// A frame of 4 × 3 stored chunks of 5 × 4 items, and its array.
 fn frame(level: u8) -> (Vec<u8>, Array2<i32>) {
     let array = Array2::from_shape_fn((20, 12), |(row, column)| (row * 7919 + column * 104_729) as i32);
     let writer = Writer::new().chunks([5, 4]).blocks([5, 4]).level(level).codec(Codec::LZ4);
@@ -53,7 +53,7 @@ fn lost_index_is_found_by_walking_the_chunks() {
     assert!(repair.is_sound(), "{:?}", repair.report);
     assert_eq!(items(repair.bytes()), items(&file));
     assert_eq!(b2nd::from_slice(repair.bytes()).unwrap().container().attribute_names(), ["unit"]);
-    let lost = "the order of the chunks, if it was not that of the file: the index alone had it";
+    let lost = "the order of the chunks, if it was not that in the file: only the index had it";
     assert_eq!(repair.steps[0].given_up.as_deref(), Some(lost));
     let cut = repaired(&file[..index]);
     assert!(cut.is_sound());
@@ -64,7 +64,7 @@ fn lost_index_is_found_by_walking_the_chunks() {
 fn index_with_wrong_entries_is_written_anew_if_all_chunks_are_stored() {
     let (file, _) = frame(5);
     let (index, trailer) = ends(&file);
-    // The index of an array of zeros: one entry for all chunks.
+    // The index of an array of zeros has one entry for all chunks.
     let zeros = Writer::new().chunks([5, 4]).blocks([5, 4]).to_vec(&Array2::<i32>::zeros((20, 12))).unwrap();
     let (of_zeros, end) = ends(&zeros);
     for (entry, rule) in [([0xFF; 8], "b2nd/index-entry"), ([0; 8], "b2nd/overlapping-chunks")] {
@@ -106,7 +106,7 @@ fn cut_frame_that_may_have_left_chunks_out_is_not_mended() {
 
 #[test]
 fn millions_of_chunks_are_walked_within_the_limits() {
-    // One item a chunk: the header claims them, and each is a header of 16 bytes that says that it is stored.
+    // There is one item per chunk. The header claims them, and each has a 16-byte header that marks it as stored.
     let array = Array2::from_shape_fn((2, 1), |(row, _)| row as u8 + 1);
     let file = Writer::new().chunks([1, 1]).blocks([1, 1]).level(0).to_vec(&array).unwrap();
     let (index, _) = ends(&file);

@@ -1,4 +1,4 @@
-//! Arrays of IDX and RawArray, and the maps of all samples.
+//! IDX and RawArray arrays, and the maps of all samples.
 
 use super::b2nd_files;
 use crate::samples::expected::{readable, refused};
@@ -35,7 +35,7 @@ fn samples_hold_what_they_should() {
         if let Some(expected) = expected {
             let found = total(&array);
             for (found, expected) in [(found.0, expected.0), (found.1, expected.1)] {
-                // NumPy sums in another order, and some of the sums above in less precision.
+                // NumPy adds in another order, and some of the sums above have less precision.
                 let close = found == expected || (found - expected).abs() <= 1e-6 * expected.abs();
                 assert!(close, "{path}: {found} is not {expected}");
             }
@@ -98,7 +98,7 @@ fn labels_are_those_of_the_data_sets() {
     let extended = idx::open(found.join("qmnist-test-labels-idx2-int.gz")).unwrap();
     assert_eq!(extended.item::<i32>(0).unwrap().as_slice().unwrap(), [7, 4, 2578, 69, 37, 279_260, 0, 0]);
 
-    // The first test image is a seven: there is ink in the middle, and none along the upper edge.
+    // The first test image is a seven, so there is ink in the middle, and none along the upper edge.
     let images = idx::open(found.join("t10k-images-idx3-ubyte.gz")).unwrap();
     let seven = images.items::<u8>().unwrap().get(0).unwrap();
     assert!(seven[..28].iter().all(|&ink| ink == 0) && seven.contains(&255));
@@ -167,7 +167,7 @@ fn small_samples_have_these_values() {
     assert_eq!(scalars("rawarray/found/randf64.ra")[0], Scalar::F64(0.9658894948127752));
 }
 
-/// The sum of all elements: real part, imaginary part.
+/// The sum of all elements: its real part and its imaginary part.
 fn total(array: &Array<'_>) -> (f64, f64) {
     let bytes = array.bytes().unwrap();
     if array.dtype().kind == ElementKind::U8 {

@@ -1,4 +1,4 @@
-//! Arrays of b2nd.
+//! b2nd arrays.
 
 use super::b2nd_files;
 use crate::samples::expected::{B2ND_FOUND, B2ND_WARNED, REFUSED_B2ND};
@@ -8,7 +8,7 @@ use ndbytes_testkit::samples;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Asserts that the check of an array comes to what it should: nothing, but for those that deserve a warning.
+/// Asserts that the check of an array finds only expected warnings.
 fn assert_sound(name: &str, path: &Path) {
     let rules = |depth| {
         let report = Checker::new().depth(depth).check(path).unwrap();
@@ -57,7 +57,7 @@ fn arrays_from_elsewhere_hold_what_another_decoder_reads() {
         assert_eq!((array.shape(), array.item_type().size()), (shape, item_size), "{name}");
         let bytes = array.to_bytes().unwrap();
         assert_eq!(digest(&bytes), expected, "{name}");
-        // What it says in parts is what it says in one.
+        // Reading in parts returns the same items as reading at once.
         let whole = Expected::new(array.item_type().clone(), shape.to_vec(), bytes);
         assert_holds(&array, &whole, 50, name);
         assert_sound(name, &path);

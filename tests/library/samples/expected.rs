@@ -1,7 +1,7 @@
-//! The values of the samples, and the rules for which they are refused.
+//! The values of the samples, and the rules that they violate.
 
-/// File, dimensions as stored, element type, and the sum of all elements: real part, imaginary part. No sum where the
-/// elements are no numbers, or their sum is none.
+/// The file, its dimensions as stored, its element type, and the real and imaginary parts of the sum of all elements.
+/// There is no sum if the elements are not numbers, or if the sum is not a number.
 pub type Readable = (&'static str, &'static [usize], &'static str, Option<(f64, f64)>);
 
 pub const fn sum(sum: f64) -> Option<(f64, f64)> {
@@ -101,7 +101,7 @@ pub const RAWARRAY: &[Readable] = &[
     ("synthetic/trailing_meta_f32.ra", &[4], "<f4", sum(10.0)),
 ];
 
-/// File, the rule for which it is refused, and a word that message or help have to say.
+/// The file, the rule that it violates, and a word that must occur in the message or in the help.
 pub type Refused = (&'static str, &'static str, &'static str);
 
 pub const REFUSED_IDX: &[Refused] = &[
@@ -109,7 +109,7 @@ pub const REFUSED_IDX: &[Refused] = &[
     ("conformance/m05_type_0A.idx", "idx/unknown-type", "0x0A"),
     ("conformance/m09_dims_truncated.idx", "idx/truncated-header", "header"),
     ("conformance/m12_data_4x.idx", "idx/trailing-bytes", "as int the file fits exactly"),
-    ("conformance/m15_bomb_f64_2p32sq.idx", "idx/size-overflow", "dimensions"),
+    ("conformance/m15_bomb_f64_2p32sq.idx", "idx/size-overflow", "axis lengths"),
     ("conformance/m17_ndim255_trunc.idx", "idx/truncated-header", "255"),
     ("conformance/m24_ndim_says2_has3.idx", "idx/trailing-bytes", "dimension byte"),
     ("conformance/m26_bomb_img.idx", "idx/truncated-payload", "is missing"),
@@ -120,8 +120,8 @@ pub const REFUSED_IDX: &[Refused] = &[
     ("found/defect-html-named.gz", "unknown-format", "web page"),
     ("found/defect-idx_parser-bad_dim_test", "idx/trailing-bytes", "14 bytes"),
     ("found/defect-idx_parser-f32_dim3_test", "idx/truncated-payload", "is missing"),
-    ("found/defect-idx_parser-f64_dim3_test", "idx/size-overflow", "dimensions"),
-    ("found/defect-idx_parser-i32_dim3_test", "idx/size-overflow", "dimensions"),
+    ("found/defect-idx_parser-f64_dim3_test", "idx/size-overflow", "axis lengths"),
+    ("found/defect-idx_parser-i32_dim3_test", "idx/size-overflow", "axis lengths"),
     ("found/defect-lfs-pointer.gz", "unknown-format", "git lfs pull"),
 ];
 
@@ -132,7 +132,7 @@ pub const REFUSED_RAWARRAY: &[Refused] = &[
     ("synthetic/unknown_flag8.ra", "rawarray/unknown-flags", "0x8"),
 ];
 
-/// Arrays of b2nd whose check comes to more than nothing, and the rules that they break.
+/// b2nd arrays with findings, and the rules that they violate.
 pub const B2ND_WARNED: &[(&str, &[&str])] = &[
     ("found/5623afe5_example_float_cyclic.caterva", &["b2nd/padding"]),
     ("found/5623afe5_example_item_prices.caterva", &["b2nd/padding"]),
@@ -152,7 +152,7 @@ pub const B2ND_WARNED: &[(&str, &[&str])] = &[
     ("old/3.0.0_delta.b2nd", &["b2nd/delta-blocks"]),
 ];
 
-/// File, dimensions, bytes of an item, and the FNV-1a of all bytes, as a decoder that was written independently reads them.
+/// The file, its dimensions, its bytes per item, and the FNV-1a hash of all bytes, from an independent decoder.
 pub type Digested = (&'static str, &'static [usize], u64, u64);
 
 pub const B2ND_FOUND: &[Digested] = &[

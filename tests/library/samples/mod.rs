@@ -1,8 +1,7 @@
-//! Files from elsewhere, which lie outside the repository. Real data sets, the format authors' own files, files that
-//! other programs wrote, and files that are broken on purpose. What they hold is known independently.
+//! Third-party files outside the repository: real data sets, files from the authors of the formats, files from other
+//! programs, and files that are broken on purpose. Their content is known independently.
 //!
-//! The tests are ignored unless they are requested: `cargo test --test library -- --ignored samples::`. The corpus covers the same
-//! features.
+//! The tests run only on request: `cargo test --test library -- --ignored samples::`. The corpus covers the same features.
 
 mod arrays;
 mod b2nd;
@@ -10,7 +9,7 @@ mod expected;
 
 use std::path::{Path, PathBuf};
 
-/// The samples of b2nd in a folder, files and folders, in the order of their names.
+/// The b2nd samples in a directory, files and directories, sorted by name.
 fn b2nd_files(folder: &Path, part: &str) -> Vec<(String, PathBuf)> {
     let entries = folder.join("b2nd").join(part).read_dir().unwrap().map(|entry| entry.unwrap().path());
     let name = |path: &Path| format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());

@@ -1,12 +1,12 @@
-//! Numbers of Blosc2 that files state: entries of an index, codecs and the formats of their streams, the magic.
+//! Numbers in Blosc2 files: index entries, codecs and the formats of their streams, and the magic.
 
-use everybyte::{BinRead, Endian, Layout, Source, Value, write};
+use everybyte::{BinRead, Endian, Layout, Source, map::Value, write};
 use ndbytes_schemas::blosc2::{
     Codec, FilterId, FilterIds, Header, IndexEntry, Magic, Special, StoredEntry, StreamFormat,
 };
 use proptest::prelude::*;
 
-/// An entry by its number, through the layout.
+/// An entry with this number, read through the layout.
 fn stored(number: i64) -> StoredEntry {
     let bytes = number.to_le_bytes();
     StoredEntry::read_options(&mut Source::new(&bytes), Endian::Little, ()).unwrap()
@@ -24,7 +24,7 @@ fn an_entry_of_an_index_is_a_place_or_a_special_value_or_undefined() {
     assert_eq!(special(0x81), IndexEntry::Special(Special::ZEROS));
     assert_eq!(special(0x82), IndexEntry::Special(Special::NAN));
     assert_eq!(special(0x84), IndexEntry::Special(Special::UNINITIALISED));
-    // No value follows an entry, and other bits have no meaning.
+    // No value can follow an entry, and other bits have no meaning.
     for top in [0x80, 0x83, 0x85, 0x91, 0xc1] {
         assert!(matches!(special(top), IndexEntry::Undefined(_)), "{top:#x}");
     }

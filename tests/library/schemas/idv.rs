@@ -1,6 +1,6 @@
 //! The layouts of IDV, through the public interface.
 
-use everybyte::{Layout, Leb128, Region};
+use everybyte::{Layout, bytes::Region, varint::Leb128};
 use ndbytes_schemas::idv::{Codec, Key, NetString, Parameters};
 
 #[test]

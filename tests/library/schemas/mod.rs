@@ -4,6 +4,6 @@ mod blosc2;
 mod idv;
 mod properties;
 #[allow(dead_code, reason = "the tests of everybyte use the rest")]
-#[path = "../../../crates/everybyte/tests/engine/support.rs"]
+#[path = "../../../everybyte/tests/engine/support.rs"]
 mod support;
 mod values;

@@ -1,10 +1,15 @@
-//! Properties of any bytes, for every layout of the crate. Reading never panics, and reading traced gives what reading
-//! gives. The nodes leave nothing out and claim nothing twice. What was read is written back byte for byte.
+//! Properties that hold for arbitrary bytes and every layout of the crate. Reading never panics, and traced reading
+//! returns the same result. The nodes have neither gaps nor overlaps. Values are written back byte for byte.
 
 use super::support::{assert_tiled, path_of};
 use binrw::args;
 use everybyte::reference::Layout;
-use everybyte::{BinRead, BinWrite, Endian, Node, ParseError, Source, read_next, trace, write};
+use everybyte::{
+    BinRead, BinWrite, Endian, ParseError, Source,
+    map::Node,
+    trace::{read_next, trace},
+    write,
+};
 use ndbytes_schemas::gzip::{Extra, Header, Member, Trailer};
 use ndbytes_schemas::idx::Idx;
 use ndbytes_schemas::npy::Npy;
@@ -19,7 +24,7 @@ use std::fmt::Debug;
 /// The result for a structure, read and traced.
 struct Outcome<T> {
     result: Result<T, Box<ParseError>>,
-    /// Bytes that were read.
+    /// The number of bytes read.
     consumed: usize,
 }
 
@@ -40,14 +45,14 @@ where
             assert!(!root.is_complete());
             assert_eq!(error.path, path_of(root));
             assert!(error.offset <= length, "{error:?}");
-            // An error can be shown.
+            // Every error has a text.
             assert!(!error.to_string().is_empty());
         }
     }
     Outcome { result, consumed: source.position() as usize }
 }
 
-/// The parts of a broken structure: one after the other from its first byte, all inside the space.
+/// Asserts that the parts of a broken structure are consecutive from its first byte, and inside the space.
 fn assert_in_order(node: Node<'_>, length: u64) {
     assert!(node.start() <= node.end() && node.end() <= length.max(node.start()), "{node:?}");
     let mut position = node.start();
@@ -62,7 +67,7 @@ fn assert_in_order(node: Node<'_>, length: u64) {
     assert!(position <= node.end(), "{node:?}");
 }
 
-/// Asserts that the bytes before the payload are written back as they were.
+/// Asserts that the bytes before the payload are written back unchanged.
 fn assert_written_back<T>(outcome: &Outcome<T>, bytes: &[u8], endian: Endian, length: impl Fn(&T) -> Option<u64>)
 where
     T: for<'a> BinWrite<Args<'a> = ()>,
@@ -72,7 +77,7 @@ where
     assert_eq!(write(value, endian).unwrap(), bytes[..length]);
 }
 
-/// Any bytes, or bytes that begin as a structure does, cut anywhere.
+/// Arbitrary bytes, or bytes that begin like a structure, truncated anywhere.
 fn bytes_like(head: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let tail = prop::collection::vec(any::<u8>(), 0..64);
     let begun = (head, tail, any::<prop::sample::Index>(), any::<bool>());
@@ -138,7 +143,7 @@ fn gzip() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A record of an archive: its magic, any fields, lengths of what follows, and as many bytes, or some more or fewer.
+/// A record of an archive: its magic, arbitrary fields, the lengths of the following parts, and about that many bytes.
 fn zip_record(magic: &'static [u8], fixed: usize, lengths: usize) -> impl Strategy<Value = Vec<u8>> {
     let fixed = prop::collection::vec(any::<u8>(), fixed);
     let lengths = prop::collection::vec(0..12_u16, lengths);
@@ -148,7 +153,7 @@ fn zip_record(magic: &'static [u8], fixed: usize, lengths: usize) -> impl Strate
     })
 }
 
-/// Asserts that the bytes that were read are written back, except for those that layouts skip: those are zeros.
+/// Asserts that the bytes that were read are written back, except that bytes skipped by layouts become zeros.
 fn assert_zip_written_back<T>(
     bytes: &[u8],
     args: <T as BinRead>::Args<'static>,
@@ -163,7 +168,7 @@ fn assert_zip_written_back<T>(
         let skipped = skipped(record);
         expected[skipped.start as usize..skipped.end as usize].fill(0);
         let mut written = write(record, Endian::Little).unwrap();
-        // What is skipped at the end is not written.
+        // Skipped bytes at the end are not written.
         written.extend(vec![0; expected.len() - written.len()]);
         assert_eq!(written, expected);
     }
@@ -204,7 +209,7 @@ proptest! {
     fn gzip_members(bytes in bytes_like(gzip()), deflate_length in prop_oneof![0..80_u64, any::<u64>()]) {
         let outcome = read_both_ways::<Member>(&bytes, Endian::Little, args! { deflate_length });
         if let Ok(member) = &outcome.result {
-            // The stream itself is the caller's: it is written as zeros.
+            // The stream itself belongs to the caller, and is written as zeros.
             let mut expected = bytes[..outcome.consumed].to_vec();
             let stream = member.deflate.range();
             expected[stream.start as usize..stream.end as usize].fill(0);

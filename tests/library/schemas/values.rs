@@ -1,6 +1,9 @@
-//! Single values of the layouts: what is read, refused, said and written.
+//! Single values of the layouts, which are read, refused, shown and written.
 
-use everybyte::{BinRead, BinWrite, Endian, Layout, Number, Problem, RegionArgs, Source, Value, read, write};
+use everybyte::{
+    BinRead, BinWrite, Endian, Layout, Source, bytes::RegionArgs, error::Problem, map::Value, number::Number, read,
+    write,
+};
 use ndbytes_schemas::b2nd::{ArrayLayer, Parts};
 use ndbytes_schemas::blosc2::{
     AxesHead, Bool, ChunkHeader, FilterIds, Int16, Int32, Int64, LONGEST_NAME, Magic, Marker, Name,
@@ -10,7 +13,7 @@ use ndbytes_schemas::idx::{ElementType, payload_length};
 use ndbytes_schemas::{npy, zip};
 use std::fmt::Debug;
 
-/// A value of bytes; `None` if they are refused.
+/// Reads a value from bytes; `None` if they are refused.
 fn value<T>(bytes: &[u8]) -> Option<T>
 where
     T: Layout + Debug + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>,
@@ -96,7 +99,7 @@ fn tokens_of_msgpack_have_the_marker_of_their_type() {
         (Value::Name("false".into()), Value::Name("true".into()))
     );
     let axes = |head, count| read::<AxesHead>(Source::new(&[head]), Endian::Little, (count,)).ok();
-    // Sixteen axes have the head of an empty string.
+    // With sixteen axes, the head is the same as for an empty string.
     assert_eq!((axes(0x93, 3), axes(0x93, 2), axes(0xa0, 16)), (Some(AxesHead::new(3)), None, Some(AxesHead::new(16))));
     assert_eq!(AxesHead::new(3).value(), Value::Uint(3));
 }
@@ -133,9 +136,9 @@ fn strings_of_net_are_read_as_net_reads_them() {
     assert_eq!((broken.text(), broken.lossy(), broken.meaning()), (None, "a\u{fffd}b".into(), "no UTF-8".into()));
     assert_eq!(broken.value(), Value::bytes(b"a\xffb"));
     let long: NetString = value(b"\x81\x00a").unwrap();
-    assert_eq!(long.meaning(), "its length takes 2 bytes, more than it needs");
+    assert_eq!(long.meaning(), "its length takes 2 bytes, more than necessary");
     assert_eq!((value::<NetString>(b"\x02a"), value::<NetString>(b"\x81\x80\x80\x80\x80\x00a")), (None, None));
-    // A character that is cut off at the end is dropped; bytes that can be no character are not.
+    // A character that is cut off at the end is dropped; invalid bytes are not.
     assert_eq!(
         (net_text(b"ab\xe2\x82"), net_text(b"ab\xff"), net_text(b"\xe2\x82ab")),
         ("ab".into(), "ab\u{fffd}".into(), "\u{fffd}ab".into())
@@ -157,7 +160,7 @@ fn codecs_of_vectors_and_keys_are_stored_as_those_of_their_items() {
     assert_eq!(storage(b"\x05Int16\x00".as_slice()), Some(Storage::Numbers(Number::I16)));
     assert_eq!(storage(b"\x08TextSpan\x00".as_slice()), Some(Storage::Text));
     assert_eq!(storage(b"\x04Int7\x00".as_slice()), None);
-    // A key of bytes with 3 categories, and a vector of texts with one axis of 2.
+    // A key of type byte with 3 categories, and a vector of 2 texts.
     assert_eq!(storage(b"\x04Key2\x0e\x04Byte\x00\x03\0\0\0\0\0\0\0".as_slice()), Some(Storage::Numbers(Number::U8)));
     assert_eq!(storage(b"\x07VBuffer\x12\x08TextSpan\x00\x01\0\0\0\x02\0\0\0".as_slice()), Some(Storage::Text));
 }

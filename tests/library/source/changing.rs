@@ -1,4 +1,4 @@
-//! Sources whose bytes change between two requests: a long header is judged as it was read first, and nothing panics.
+//! Sources whose bytes change between two requests. A long header is judged as first read, and nothing panics.
 
 use ndbytes::{Checker, Input, Limits, ReadRanges};
 use ndbytes_testkit::sources::Counted;
@@ -6,14 +6,14 @@ use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of the head, of the tail and of a page: so few that the pages that are kept do not hold the headers.
+/// The sizes of head, tail and page, which are so small that the cached pages do not contain the headers.
 const SIZES: [u64; 3] = [8, 64, 8];
 
-/// A file that has other bytes from one of the requests on.
+/// A file whose bytes change after a number of requests.
 struct Changing {
     before: Vec<u8>,
     after: Vec<u8>,
-    /// The requests before that.
+    /// The number of requests before the change.
     left: AtomicUsize,
 }
 
@@ -52,7 +52,7 @@ fn rawarray() -> Vec<u8> {
     bytes
 }
 
-/// Checks and maps the file, while it changes after each number of requests.
+/// Checks and maps a file that changes, for each possible number of requests before the change.
 fn change(before: &[u8], after: &[u8]) {
     let counted = Counted::new(before);
     let input = Input::from_source_in_pages(counted.clone(), Limits::default(), SIZES).unwrap();

@@ -1,4 +1,4 @@
-//! Every file says through a source what it says by its path.
+//! Every file has the same content through a source as by its path.
 
 use ndbytes::{Checker, File, Input, Limits, Options, Report, Result, info};
 use ndbytes_compare::digest;
@@ -26,7 +26,7 @@ fn findings_are_the_same_through_a_source() {
     }
 }
 
-/// All that a file says: a description, its map, its values, and some of them once more on other ways.
+/// Returns all content of a file: a description, its map, its values, and some of these read in other ways.
 fn content(input: &Input<'_>) -> Vec<Result<String>> {
     let limits = Limits::default();
     let again = || input.again(limits);

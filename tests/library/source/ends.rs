@@ -1,4 +1,4 @@
-//! Opening a file of a source that tells its length with its bytes.
+//! Opens files from a source that states the length with each answer.
 
 use super::large::{array, field, table};
 use ndbytes::{Ends, Input, Limits, Options, ReadRanges};
@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A file whose server tells the length with every range.
+/// A file whose server states the length with every range.
 #[derive(Clone)]
 struct Telling {
     bytes: Arc<Vec<u8>>,
     trips: Arc<AtomicUsize>,
-    /// Changes what is told.
+    /// Changes the answer.
     lie: fn(&mut Ends),
 }
 
@@ -69,18 +69,18 @@ fn a_file_of_any_length_is_put_together_of_its_ends() {
     }
 }
 
-/// Something wrong that is told about a file.
+/// A wrong answer about a file.
 type Lie = fn(&mut Ends);
 
 #[test]
 fn ends_of_another_length_are_refused() {
     let lies: [(Lie, &str); 6] = [
-        (|ends| ends.head.truncate(4095), "it gave 4095 bytes, but 4096 were requested"),
-        (|ends| ends.head.push(0), "it gave 4097 bytes, but 4096 were requested"),
+        (|ends| ends.head.truncate(4095), "it returned 4095 bytes, but 4096 were requested"),
+        (|ends| ends.head.push(0), "it returned 4097 bytes, but 4096 were requested"),
         (|ends| ends.tail.truncate(65_567), "bytes, but 65568 were requested"),
         (|ends| ends.tail.push(0), "bytes, but 65568 were requested"),
         (|ends| ends.length = 100, "but 100 were requested"),
-        (|ends| ends.length = u64::MAX, "are more than a file can have"),
+        (|ends| ends.length = u64::MAX, "exceed the maximum size of a file"),
     ];
     let bytes = field(&array());
     for (lie, said) in lies {

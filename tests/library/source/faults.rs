@@ -1,4 +1,4 @@
-//! Sources that go wrong: an error says which bytes were not given, and nothing panics.
+//! Failing sources. An error states which bytes are missing, and nothing panics.
 
 use ndbytes::{Checker, Error, Format, Input, Limits, ReadRanges, Result};
 use ndbytes_compare::digest;
@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Everything that reads the bytes of a file.
+/// Runs everything that reads the bytes of a file.
 fn read_all(sample: &Sample, source: impl ReadRanges + 'static) -> Result<()> {
     let input = Input::from_source_in_pages(source, Limits::default(), sizes(sample))?;
     Checker::new().check_input(input.again(Limits::default())?)?;
@@ -36,11 +36,11 @@ fn a_source_that_fails_is_an_error_that_names_the_range() {
                 let source = Faulty { bytes: sample.bytes.clone(), fault, good: good.into() };
                 let Err(error) = read_all(sample, source) else { continue };
                 match (&error, fault) {
-                    // Other bytes break a rule, or even none.
+                    // The wrong bytes may or may not violate a rule.
                     (_, Fault::Shifted) => {}
                     (Error::Io { source, .. }, _) => {
                         let said = source.to_string();
-                        assert!(said.starts_with("the source did not give bytes "), "{sample} {fault:?}: {said}");
+                        assert!(said.starts_with("the source did not return bytes "), "{sample} {fault:?}: {said}");
                         errors += 1;
                     }
                     _ => panic!("{sample} {fault:?}: {error}"),
@@ -54,7 +54,7 @@ fn a_source_that_fails_is_an_error_that_names_the_range() {
 /// A source that fails once.
 struct FailsOnce {
     bytes: Vec<u8>,
-    /// The requests before that.
+    /// The number of requests before it fails.
     good: usize,
     requests: AtomicUsize,
 }
@@ -72,7 +72,7 @@ impl ReadRanges for FailsOnce {
     }
 }
 
-/// A failure while the field of a finding is looked for is no reason to report another place.
+/// A failure while locating the field of a finding must not change the reported position.
 #[test]
 fn a_source_that_fails_once_while_a_broken_table_is_judged_is_an_error_or_has_the_same_report() {
     let mut errors = 0;
@@ -94,7 +94,7 @@ fn a_source_that_fails_once_while_a_broken_table_is_judged_is_an_error_or_has_th
     assert!(errors > 100, "{errors} errors");
 }
 
-/// A source that says that it has this many bytes, all of them zeros, or those of a header before them.
+/// A source that claims this many bytes: a header, followed by zeros.
 struct Claimed(u64, &'static [u8]);
 
 impl ReadRanges for Claimed {
@@ -111,7 +111,7 @@ impl ReadRanges for Claimed {
 #[test]
 fn a_claimed_length_grants_no_memory() {
     const LENGTH: u64 = 1 << 40;
-    // An array of four axes that has 2^40 bytes.
+    // An array with four axes and 2^40 bytes.
     const HEADER: &[u8] = &[0, 0, 8, 4, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0];
     let input = || Input::from_source(Claimed(LENGTH + HEADER.len() as u64, HEADER), Limits::default()).unwrap();
     let array = ndbytes::idx::Options::new().read(input()).unwrap();
@@ -135,7 +135,7 @@ fn a_claimed_length_grants_no_memory() {
 #[test]
 fn a_length_that_no_file_has_is_refused() {
     let error = Input::from_source(Claimed(u64::MAX, &[]), Limits::default()).unwrap_err();
-    let expected = "the source did not give its length: 18446744073709551615 bytes are more than a file can have";
+    let expected = "the source did not return its length: 18446744073709551615 bytes exceed the maximum size of a file";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -145,10 +145,10 @@ fn an_empty_source_is_an_empty_file() {
     assert_eq!(report.findings()[0].message, "the file is empty");
 }
 
-/// Bytes after a chunk are no room for its dictionary, however many of them are at hand.
+/// Bytes after a chunk do not count as room for its dictionary, however many are available.
 #[test]
 fn a_dictionary_without_room_has_one_report_in_memory_and_by_ranges() {
-    let file = ndbytes_testkit::project().join("fuzz/seeds/ranges/dictionary-without-room");
+    let file = ndbytes_testkit::corpus::seeds().join("ranges/dictionary-without-room");
     let bytes = std::fs::read(file).unwrap();
     let in_memory = Checker::new().check_slice(&bytes).unwrap();
     assert!(in_memory.findings().iter().any(|finding| finding.rule.id == "b2nd/dictionary"), "{in_memory:?}");

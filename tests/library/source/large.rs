@@ -1,4 +1,4 @@
-//! Files of some megabytes, most of which is between head and tail.
+//! Files of several megabytes, most of which are between head and tail.
 
 use ndarray::{Array2, ArrayD, IxDyn};
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values};
@@ -8,13 +8,13 @@ use ndbytes::{b2nd, idv, idx, npy, rawarray};
 use ndbytes_testkit::zip::{Entry, STORED, zip};
 use std::io::Cursor;
 
-/// Items of an array: images of 32 × 32 bytes.
+/// The shape of an array: images of 32 × 32 bytes.
 pub const SHAPE: [usize; 3] = [6000, 32, 32];
 
-/// Rows of a table.
+/// The number of rows in a table.
 pub const ROWS: usize = 40_000;
 
-/// Bytes that no codec makes shorter, the same everywhere.
+/// Incompressible bytes that are the same on every machine.
 pub fn noise() -> impl Iterator<Item = u8> {
     let mut state = 1_u64;
     std::iter::repeat_with(move || {
@@ -57,12 +57,12 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// 48 chunks of 128 KiB.
+/// Writes an array in 48 chunks of 128 KiB.
 pub fn field(array: &ArrayD<u8>) -> Vec<u8> {
     b2nd::Writer::new().chunks([125, 32, 32]).blocks([25, 32, 32]).codec(b2nd::Codec::LZ4).to_vec(array).unwrap()
 }
 
-/// Six columns in blocks of 1,000 rows.
+/// Writes a table of six columns in blocks of 1,000 rows.
 pub fn table() -> Vec<u8> {
     let vectors = |place: u32| ColumnType::vector(ItemType::F32, [8 + place]);
     let columns = (0..6).map(|place| {

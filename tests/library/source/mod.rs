@@ -1,4 +1,4 @@
-//! Files that are read by ranges.
+//! Files that are read in ranges.
 
 mod changing;
 mod corpus;

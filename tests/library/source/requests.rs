@@ -1,4 +1,4 @@
-//! The number of requests that a file costs: the table of the guide.
+//! The number of requests for a file, as in the table in the guide.
 
 use super::large::{ROWS, SHAPE, array, field, files, table};
 use ndarray::{Slice, s};
@@ -10,7 +10,7 @@ use rayon::ThreadPoolBuilder;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Round trips, and the ranges of all of them.
+/// Returns the number of round trips, and of ranges in all of them.
 fn cost(source: &Counted) -> String {
     let requests = source.take();
     let (trips, ranges) = (requests.len(), requests.iter().map(Vec::len).sum::<usize>());
@@ -27,7 +27,7 @@ fn open(source: &Counted) -> File<'static> {
     Options::new().read(archive.load(member).unwrap()).unwrap()
 }
 
-/// A tenth of it, somewhere in the middle.
+/// Reads a tenth of the file, in the middle.
 fn read_part(file: &File<'_>) {
     match file {
         File::Array(array) => {
@@ -51,7 +51,7 @@ fn read_all(file: &File<'_>) {
     }
 }
 
-/// The table as it stands in the guide.
+/// The table, as in the guide.
 fn measured() -> String {
     let mut text =
         String::from("| file | MiB | open | then a tenth of it | then all | check |\n|---|---|---|---|---|---|\n");
@@ -83,14 +83,14 @@ fn measured() -> String {
 
 #[test]
 fn the_requests_of_every_kind_of_file_are_those_of_the_guide() {
-    // Several threads ask at their own pace.
+    // The requests of several threads would not be in a fixed order.
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let table = pool.install(measured);
     let guide = std::fs::read_to_string(project().join("docs/src/internals/requests.md")).unwrap();
     assert!(guide.contains(&table), "the guide has another table than this:\n{table}");
 }
 
-/// The bytes that were requested, of all requests together.
+/// Returns the requested bytes, over all requests.
 fn asked(source: &Counted) -> Vec<Range<u64>> {
     let mut ranges: Vec<_> = source.take().into_iter().flatten().collect();
     ranges.sort_by_key(|range| range.start);
@@ -124,7 +124,7 @@ fn neighbouring_chunks_are_one_request() {
     assert_eq!(slice, array().slice(s![250..1000, 3, 5]).into_dyn());
     let requests = source.take();
     assert!(matches!(&requests[..], [ranges] if ranges.len() == 1), "{requests:?}");
-    // What is at hand costs nothing.
+    // Reading available bytes costs nothing.
     assert_eq!(file.slice::<u8>(s![300, .., ..]).unwrap(), array().slice(s![300, .., ..]).into_dyn());
     assert_eq!(source.take(), Vec::<Vec<Range<u64>>>::new());
     // Chunks that are far apart are two ranges of one request.
@@ -143,7 +143,7 @@ fn no_byte_is_asked_for_twice_however_many_threads_read() {
             assert_eq!(file.to_array::<u8>().unwrap(), array());
             assert_none_twice(&asked(&source));
 
-            // Item by item, as a text shows them.
+            // Items are read one by one, as for text output.
             let file = b2nd::Options::new().from_source(source.clone()).unwrap();
             (0..SHAPE[0]).step_by(40).for_each(|row| drop(file.slice::<u8>(s![row, 0, 0]).unwrap()));
             assert_none_twice(&asked(&source));
@@ -159,7 +159,7 @@ fn no_byte_is_asked_for_twice_however_many_threads_read() {
     }
 }
 
-/// A `.npy` file of 4,000 rows of 1,000 numbers, whose values are their places.
+/// A `.npy` file of 4,000 rows of 1,000 numbers, each equal to its index.
 fn plane() -> (Counted, ndarray::Array2<u32>) {
     let plane = ndarray::Array2::from_shape_fn([4000, 1000], |(row, column)| (row * 1000 + column) as u32);
     let folder = tempfile::tempdir().unwrap();
@@ -167,7 +167,7 @@ fn plane() -> (Counted, ndarray::Array2<u32>) {
     (Counted::new(std::fs::read(folder.path().join("a.npy")).unwrap()), plane)
 }
 
-/// The items of a selection, and the bytes that were requested for it.
+/// The items of a selection, and the bytes requested for it.
 fn selected(source: &Counted, picks: impl IntoIterator<Item = ndarray::SliceInfoElem>) -> (Vec<u32>, u64) {
     let File::Array(array) = open(source) else { panic!("no array") };
     source.take();
@@ -225,13 +225,13 @@ fn blocks_are_read_instead_of_many_chunks() {
         pool.install(|| {
             let file = b2nd::Options::new().from_source(source.clone()).unwrap();
             source.take();
-            // A block of each of all sixteen chunks.
+            // This selects one block from each of the sixteen chunks.
             let cross = s![..;512, 0..;1024];
             assert_eq!(file.slice::<u8>(cross).unwrap(), array.slice(cross).into_dyn());
             let requests = source.take();
             let bytes: u64 = requests.iter().flatten().map(|range| range.end - range.start).sum();
             assert!(requests.len() <= 2, "{} round trips", requests.len());
-            // The head is a page of 16 KiB, and the block of 32 KiB is in three of them at most.
+            // The head is a page of 16 KiB, and a block of 32 KiB is in at most three pages.
             assert!(bytes <= 16 * 4 * (16 << 10), "{bytes} bytes");
         });
     }

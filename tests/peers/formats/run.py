@@ -4,7 +4,7 @@ Usage: run.py make FORMAT FOLDER COUNT    makes files, and prints what the progr
        run.py read FORMAT FOLDER          prints the names of the files that the program takes
        run.py find FORMAT COUNT           files of this machine, and what the program reads in each
        run.py kaitai COMPILED FORMAT FILE...   prints what a parser of Kaitai Struct reads in each file
-       run.py tiny FOLDER                 the frozen files of crates/everybyte/tests/engine/examples/files
+       run.py tiny FOLDER                 the frozen files of everybyte/tests/engine/examples/files
 """
 
 import contextlib

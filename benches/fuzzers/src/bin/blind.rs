@@ -1,4 +1,4 @@
-//! A reader under libFuzzer alone.
+//! Runs a reader under plain libFuzzer.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A reader under libFuzzer with the forge's mutator and crossover. `NDBYTES_FUZZERS_SCHEDULE=off` leaves one mutant in four to
-//! libFuzzer; else the schedule decides.
+//! Runs a reader under libFuzzer with the forge's mutator and crossover. `NDBYTES_FUZZERS_SCHEDULE=off` leaves one
+//! mutant in four to libFuzzer; otherwise, the schedule decides.
 
 #![no_main]
 
@@ -28,7 +28,7 @@ libfuzzer_sys::fuzz_crossover!(|one: &[u8], other: &[u8], out: &mut [u8], seed: 
     BENCH.with_borrow_mut(|bench| bench.cross(one, other, out.len(), seed).and_then(|made| put(made, out)).unwrap_or(0))
 });
 
-/// Copies what was made; `None` if it does not fit.
+/// Copies a result; `None` if it does not fit.
 fn put(made: &[u8], place: &mut [u8]) -> Option<usize> {
     place.get_mut(..made.len()).filter(|_| !made.is_empty())?.copy_from_slice(made);
     Some(made.len())

@@ -1,4 +1,11 @@
 //! The batches of Arrow's files and streams.
+//!
+//! Arrow's own `FileReader` and `StreamReader` allocate what a message claims. Here, the position and length of every
+//! block are first compared with the length of the file. Then the lengths after decompression are added up
+//! ([`message`]), and Arrow's decoder receives a body that is already in memory.
+//!
+//! A file lists its blocks in a footer; a stream stores them one after another. Both become a sequence of positions.
+//! Dictionaries are read before the first batch of a file, since any batch may refer to them.
 
 use super::message::{self, Content};
 use super::{ensure, granted, schema};
@@ -18,7 +25,7 @@ use std::sync::Arc;
 /// The first and last bytes of a file.
 const MARK: &[u8; 6] = b"ARROW1";
 
-/// Bytes after the footer of a file: its length, and the mark.
+/// The number of bytes after the footer of a file: its length, and the mark.
 const END: u64 = 10;
 
 /// The bytes before the length of a message, except in old streams.
@@ -27,44 +34,64 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 /// The alignment of bodies in memory.
 const ALIGNMENT: usize = 64;
 
-/// A form of Arrow's messages.
+/// How Arrow messages are stored: in a file or in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     File,
     Stream,
 }
 
-/// The batches of an Arrow file or an Arrow stream.
+/// The batches of an Arrow file or stream, whose claims are checked before memory is allocated for them.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Int32Array, RecordBatch, RecordBatchIterator};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.arrow");
+/// # let numbers = |first| -> ArrayRef { std::sync::Arc::new(Int32Array::from(vec![first, 2])) };
+/// # let batch = RecordBatch::try_from_iter([("Id", numbers(1)), ("Size", numbers(7))])?;
+/// # let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+/// # ndbytes_arrow::ipc::write_file(&path, batches)?;
+/// use ndbytes::{Input, Limits};
+/// use ndbytes_arrow::{InputReader, ipc};
+///
+/// // Only the second column of `Id` and `Size`.
+/// let limits = Limits::default();
+/// let input = InputReader::new(Input::open(&path, limits)?.into());
+/// let mut reader = ipc::read_file_from(input, Some(&[1]), &limits)?;
+/// let batch = reader.next().unwrap()?;
+/// assert_eq!((batch.schema().field(0).name().as_str(), batch.num_rows()), ("Size", 2));
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 pub struct Reader {
     input: InputReader,
     decoder: FileDecoder,
     schema: SchemaRef,
     next: Next,
     most: u64,
-    /// The bytes that the values of each dictionary take.
+    /// The length in bytes of the values of each dictionary.
     dictionaries: HashMap<i64, u64>,
 }
 
-/// The messages that are still to be read.
+/// The messages that have not been read yet.
 enum Next {
-    /// Those of a file, which its footer lists. The last one is the next.
+    /// The blocks of a file, which its footer lists. The last one in the list is read next.
     Listed(Vec<Place>),
-    /// The next one of a stream begins at this byte.
+    /// The next message of a stream, which begins at this byte.
     At(u64),
     None,
 }
 
-/// The place of a message.
+/// The position of a message.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     start: u64,
-    /// Bytes of its metadata, with the length that stands before them.
+    /// The length of its metadata in bytes, including the length before it.
     metadata: u64,
     body: u64,
 }
 
 impl Reader {
-    /// Opens a file or a stream. The columns at some places are read, or all of them.
+    /// Opens a file or a stream to read the columns at these indices, or all columns.
     pub(crate) fn open(input: InputReader, form: Form, columns: Option<&[usize]>, limits: &Limits) -> Result<Self> {
         let most = granted(limits, input.length());
         reading(|| {
@@ -116,14 +143,14 @@ impl Reader {
     fn read(&mut self, place: Place) -> Result<Option<RecordBatch>> {
         let lasting: u64 = self.dictionaries.values().sum();
         let left = self.most.saturating_sub(lasting);
-        // The file has these bytes, so that they are granted in any case.
+        // The file contains these bytes, so the budget always covers them.
         let bytes = self.bytes(place)?;
         let (metadata, body) = bytes.split_at(place.metadata as usize);
         let metadata = metadata.strip_prefix(&CONTINUATION).unwrap_or(metadata);
         let found = message::read(metadata.get(4..).unwrap_or_default(), place.start)?;
         let needed = found.judge(body, place.start, left)?;
         let content = found.content;
-        // It fits, since the file has so many bytes and it was read.
+        // The numbers fit, because the file has this many bytes, and they were read.
         let block = Block::new(place.start as i64, place.metadata as i32, place.body as i64);
         let broken = |error: ArrowError| at(place.start, &error.to_string());
         match content {
@@ -132,7 +159,7 @@ impl Reader {
             Content::Dictionary { id, is_delta } => {
                 let before = if is_delta { self.dictionaries.get(&id).copied().unwrap_or(0) } else { 0 };
                 let needed = needed.saturating_add(place.body).saturating_add(before);
-                // What is added is joined with what was there: for a moment, both are there twice.
+                // New values are joined with the existing ones, so both briefly exist twice.
                 let others = lasting - self.dictionaries.get(&id).copied().unwrap_or(0);
                 let left = self.most.saturating_sub(others);
                 let twice = if is_delta { needed.saturating_mul(2) } else { needed };
@@ -144,11 +171,11 @@ impl Reader {
         }
     }
 
-    /// The bytes of a message, whose body is aligned.
+    /// Reads the bytes of a message, whose body is aligned.
     fn bytes(&self, place: Place) -> Result<Buffer> {
         let length = usize::try_from(place.metadata + place.body).map_err(|_| at(place.start, "it is too long"))?;
         let mut bytes = room(length + 2 * ALIGNMENT, "a message of Arrow")?;
-        // Where the allocation begins is known once it is made.
+        // The address of the allocation is known only once it is made.
         let body = bytes.as_ptr().addr().wrapping_add(place.metadata as usize);
         let padding = body.wrapping_neg() % ALIGNMENT;
         lengthen(&mut bytes, padding + length);
@@ -157,7 +184,7 @@ impl Reader {
     }
 }
 
-/// The words for an error in a message.
+/// Returns the error for a broken message.
 fn at(start: u64, words: &str) -> Error {
     Error::Broken(format!("the message at byte {start}: {words}"))
 }
@@ -166,8 +193,7 @@ fn broken(words: impl Into<String>) -> Error {
     Error::Broken(words.into())
 }
 
-/// The beginning of a file or a stream: the schema, the version, the messages, the dictionaries among them, and what the
-/// schema takes.
+/// The beginning of a file or a stream: the schema, the version, the messages, the dictionaries among them, and the schema's memory.
 type Opening = (Schema, MetadataVersion, Next, Vec<Place>, u64);
 
 fn of_file(input: &InputReader, most: u64) -> Result<Opening> {
@@ -175,12 +201,12 @@ fn of_file(input: &InputReader, most: u64) -> Result<Opening> {
     let end = length.checked_sub(END).ok_or_else(|| broken("it is shorter than the end of an Arrow file"))?;
     let tail = input.part(end, END)?;
     if !tail.ends_with(MARK) {
-        return Err(broken("its last bytes are not \"ARROW1\": it may be cut off"));
+        return Err(broken("it does not end with \"ARROW1\": it may be truncated"));
     }
     let count = tail.first_chunk::<4>().map_or(0, |count| u64::from(u32::from_le_bytes(*count)));
     let start = end
         .checked_sub(count)
-        .ok_or_else(|| broken(format!("its footer announces {count} bytes, but only {end} bytes are before it")))?;
+        .ok_or_else(|| broken(format!("its footer claims {count} bytes, but only {end} precede its end")))?;
     let bytes = input.part(start, count)?;
     let footer = arrow_ipc::root_as_footer(&bytes);
     let footer = footer.map_err(|error| broken(format!("the footer at byte {start} is not valid: {error}")))?;
@@ -192,7 +218,7 @@ fn of_file(input: &InputReader, most: u64) -> Result<Opening> {
     Ok((schema, footer.version(), Next::Listed(batches), dictionaries, needed))
 }
 
-/// The place of a message that a footer lists.
+/// Returns the position of a message that a footer lists.
 fn listed(block: &Block, length: u64) -> Result<Place> {
     let number = |number: i64| u64::try_from(number).ok();
     let place = || {
@@ -212,12 +238,12 @@ fn of_stream(input: &InputReader, most: u64) -> Result<Opening> {
     let place = message_at(input, 0)?.ok_or_else(|| broken("the stream has no schema"))?;
     let metadata = metadata_of(input, place)?;
     let message = arrow_ipc::root_as_message(&metadata);
-    let message = message.map_err(|error| at(0, &format!("its metadata are not valid: {error}")))?;
+    let message = message.map_err(|error| at(0, &format!("its metadata is not valid: {error}")))?;
     let (schema, needed) = schema_of(message.header_as_schema(), most)?;
     Ok((schema, message.version(), Next::At(place.metadata + place.body), Vec::new(), needed))
 }
 
-/// The place of the message of a stream that begins at a byte, or `None` after the last one.
+/// Returns the position of the stream's message that begins at a byte, or `None` after the last one.
 fn message_at(input: &InputReader, start: u64) -> Result<Option<Place>> {
     let length = input.length();
     let left = length.saturating_sub(start);
@@ -226,7 +252,7 @@ fn message_at(input: &InputReader, start: u64) -> Result<Option<Place>> {
     }
     let word = |place: u64| -> Result<[u8; 4]> {
         if place + 4 > length {
-            return Err(at(start, "it ends within its length"));
+            return Err(at(start, "it ends inside its length"));
         }
         let mut word = [0; 4];
         input.fill(&mut word, place)?;
@@ -242,21 +268,20 @@ fn message_at(input: &InputReader, start: u64) -> Result<Option<Place>> {
     }
     let left = length - place;
     if count > left {
-        return Err(at(start, &format!("its metadata announce {count} bytes, but only {left} bytes follow")));
+        return Err(at(start, &format!("its metadata claims {count} bytes, but only {left} follow")));
     }
     let metadata = place - start + count;
     let message = metadata_of(input, Place { start, metadata, body: 0 })?;
     let message = arrow_ipc::root_as_message(&message);
-    let message = message.map_err(|error| at(start, &format!("its metadata are not valid: {error}")))?;
+    let message = message.map_err(|error| at(start, &format!("its metadata is not valid: {error}")))?;
     let left = left - count;
     let body = message.bodyLength();
     let body = u64::try_from(body).ok().filter(|body| *body <= left);
-    let words = || format!("its body announces {} bytes, but only {left} bytes follow", message.bodyLength());
+    let words = || format!("its body claims {} bytes, but only {left} follow", message.bodyLength());
     Ok(Some(Place { start, metadata, body: body.ok_or_else(|| at(start, &words()))? }))
 }
 
-/// The end of the last message that is there as a whole, and whether the stream ends there. The stream begins at a
-/// byte.
+/// Returns the end of the last complete message, and whether the stream ends there. `start` is the stream's first byte.
 #[cfg(feature = "lake")]
 pub(crate) fn end_of_whole(input: &InputReader, start: u64) -> (u64, bool) {
     let mut end = start;
@@ -269,7 +294,7 @@ pub(crate) fn end_of_whole(input: &InputReader, start: u64) -> (u64, bool) {
     }
 }
 
-/// The metadata of a message, without the length that stands before them.
+/// Returns the metadata of a message, without the length before it.
 fn metadata_of(input: &InputReader, place: Place) -> Result<Vec<u8>> {
     let mut bytes = input.part(place.start, place.metadata)?;
     let before = if bytes.starts_with(&CONTINUATION) { 8 } else { 4 };
@@ -280,10 +305,10 @@ fn metadata_of(input: &InputReader, place: Place) -> Result<Vec<u8>> {
 fn schema_of(found: Option<arrow_ipc::Schema<'_>>, most: u64) -> Result<(Schema, u64)> {
     let found = found.ok_or_else(|| broken("it has no schema"))?;
     if !found.endianness().equals_to_target_endianness() {
-        return Err(broken("its numbers have the byte order of other machines, which is not read"));
+        return Err(broken("its numbers are in the other byte order, which is not supported"));
     }
     let needed = schema::judge(found, most)?;
-    // The version before has no function that gives an error.
+    // The previous version of Arrow has no function that returns an error.
     #[allow(deprecated, reason = "the version after it has another one")]
     Ok((arrow_ipc::convert::fb_to_schema(found), needed))
 }

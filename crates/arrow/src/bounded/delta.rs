@@ -1,6 +1,10 @@
-//! Lengths that are stored as differences, by which decoders of texts allocate.
+//! Lengths that are stored as differences, and that determine how much text decoders allocate.
+//!
+//! The encodings `DELTA_LENGTH_BYTE_ARRAY` and `DELTA_BYTE_ARRAY` begin with a run of lengths. Decoders allocate as much as their
+//! sum, which a run of a few bytes can make huge. The run is decoded here once, as the decoder would, to find the sum before it is
+//! trusted. The encoding is described at <https://parquet.apache.org/docs/file-format/data-pages/encodings/>.
 
-/// The maximum number of bits of a difference.
+/// The maximum number of bits in a difference.
 const WIDEST: u8 = 32;
 
 /// The claims of a run of lengths.
@@ -9,16 +13,16 @@ pub(super) struct Lengths {
     pub count: u64,
     /// The sum, if it was requested.
     pub sum: u64,
-    /// Bytes of the run, if the sum was requested.
+    /// The length of the run in bytes, if the sum was requested.
     pub bytes: usize,
 }
 
-/// The number of lengths with which bytes begin.
+/// Returns the number of lengths at the beginning of the bytes.
 pub(super) fn count(bytes: &[u8]) -> Option<u64> {
     Some(Head::read(&mut Bytes(bytes))?.count)
 }
 
-/// The lengths with which bytes begin, or `None` if one is negative or missing.
+/// Returns the lengths at the beginning of the bytes, or `None` if one is negative or missing.
 pub(super) fn lengths(bytes: &[u8]) -> Option<Lengths> {
     let mut rest = Bytes(bytes);
     let head = Head::read(&mut rest)?;
@@ -60,9 +64,9 @@ pub(super) fn lengths(bytes: &[u8]) -> Option<Lengths> {
 struct Head {
     count: u64,
     first: i32,
-    /// Parts of a block, each with a width of its own.
+    /// The number of parts of a block; each has its own width.
     parts: usize,
-    /// Values of a part.
+    /// The number of values in a part.
     part: usize,
 }
 
@@ -84,7 +88,7 @@ impl<'b> Bytes<'b> {
         Some(taken)
     }
 
-    /// A number without sign, seven bits a byte, the lowest first.
+    /// Reads an unsigned number: seven bits per byte, the lowest first.
     fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..63).step_by(7) {
@@ -98,14 +102,14 @@ impl<'b> Bytes<'b> {
         (last <= 1).then_some(number | u64::from(last) << 63)
     }
 
-    /// A number whose sign is in the last bit.
+    /// Reads a signed number, whose sign is in the last bit.
     fn signed(&mut self) -> Option<i64> {
         let number = self.number()?;
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 }
 
-/// Numbers of some bits, the lowest first.
+/// Numbers with a given number of bits, the lowest first.
 struct Bits<'b> {
     bytes: &'b [u8],
     place: usize,

@@ -1,4 +1,8 @@
 //! The footer of a Parquet file, whose elements are counted before it becomes a structure in memory.
+//!
+//! A footer of a few kilobytes can describe millions of columns, and each becomes a structure of kilobytes in memory.
+//! Here, the Thrift elements are only counted, and nothing is built; each has a cost, and the sum must fit the budget.
+//! The nesting of groups is also bounded, because readers recurse for each level.
 
 use super::thrift::{Item, Structures};
 use super::{ensure, granted};
@@ -9,10 +13,10 @@ use parquet::file::reader::ChunkReader;
 /// The first and last bytes of a file.
 const MARK: &[u8; 4] = b"PAR1";
 
-/// Bytes after the footer: its length, and the mark.
+/// The number of bytes after the footer: its length, and the mark.
 const END: u64 = 8;
 
-/// The maximum memory that parts of the footer take, with the readers that are made of them.
+/// The maximum memory for parts of the footer and the readers built from them.
 mod memory {
     /// A column or a group of the schema.
     pub const ELEMENT: u64 = 4096;
@@ -24,10 +28,10 @@ mod memory {
     pub const OTHER: u64 = 64;
 }
 
-/// The maximum number of groups within one another. Readers call themselves for each.
+/// The maximum depth of nested groups. Readers recurse for each level.
 const DEEPEST: usize = 64;
 
-/// The paths of lists, and of what elements of the schema say.
+/// The paths of lists, and of properties of schema elements.
 mod field {
     pub const SCHEMA: &[u8] = &[2];
     pub const CHILDREN: &[u8] = &[2, 5];
@@ -35,14 +39,14 @@ mod field {
     pub const CHUNKS: &[u8] = &[4, 1];
 }
 
-/// Judges the footer of a file. Returns what is left of the memory for its values.
+/// Checks the footer of a file. Returns the remaining memory for its values.
 pub(super) fn judge(source: &impl ChunkReader, limits: &Limits) -> Result<u64> {
     let most = granted(limits, source.len());
     let needed = memory_of(source, most)?;
     Ok(most - needed.min(most))
 }
 
-/// The bytes of the footer.
+/// Returns the bytes of the footer.
 pub(crate) fn bytes(source: &impl ChunkReader) -> Result<bytes::Bytes> {
     let broken = |words: &str| Error::Broken(words.to_owned());
     let read = |place: u64, length: u64| {
@@ -53,11 +57,11 @@ pub(crate) fn bytes(source: &impl ChunkReader) -> Result<bytes::Bytes> {
     let tail = read(end, END)?;
     let length = tail.first_chunk::<4>().map_or(0, |length| u64::from(u32::from_le_bytes(*length)));
     if !tail.ends_with(MARK) {
-        return Err(broken("its last bytes are not \"PAR1\": it may be cut off"));
+        return Err(broken("it does not end with \"PAR1\": it may be truncated"));
     }
-    let start = end.checked_sub(length).ok_or_else(|| {
-        Error::Broken(format!("its footer announces {length} bytes, but only {end} bytes are before it"))
-    })?;
+    let start = end
+        .checked_sub(length)
+        .ok_or_else(|| Error::Broken(format!("its footer claims {length} bytes, but only {end} precede its end")))?;
     read(start, length)
 }
 
@@ -93,12 +97,12 @@ fn memory_of(source: &impl ChunkReader, most: u64) -> Result<u64> {
     Ok(needed)
 }
 
-/// The depth of an element of a schema, whose elements stand one after the other.
+/// The depth of an element of a flattened schema.
 #[derive(Default)]
 struct Depth {
-    /// The children that are still to come, of each group around the next element.
+    /// The number of children still to come, for each group around the next element.
     open: Vec<i64>,
-    /// The children of the last element.
+    /// The number of children of the last element.
     children: i64,
 }
 

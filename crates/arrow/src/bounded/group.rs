@@ -1,8 +1,12 @@
 //! A row group, and how many of its rows are read at once.
+//!
+//! The reader decodes a fixed number of rows at once. If a dictionary has one entry of 1 GiB, each row that refers to
+//! it costs 1 GiB, so a file of a few bytes per row can demand any amount of memory. The number of rows per batch
+//! therefore follows from the widest possible row and half of the remaining budget. Ordinary files get 16,384 rows.
 
 use super::ensure;
 use super::pages::{Pages, VALUE};
-use super::purse::Purse;
+use super::row_group_budget::RowGroupBudget;
 use crate::error::{Error, Result};
 use arrow_schema::{DataType, Schema};
 use parquet::arrow::ProjectionMask;
@@ -13,25 +17,25 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The maximum number of rows of a batch.
+/// The maximum number of rows in a batch.
 const ROWS: u64 = super::ROWS_READ as u64;
 
-/// A part of what is granted: more of it is not taken for the rows of a batch, if fewer rows will do.
+/// The fraction of the memory budget beyond which the number of rows per batch is reduced.
 const SHARE: u64 = 2;
 
-/// A row group whose columns were opened.
+/// A row group with opened columns.
 pub(super) struct Group<T> {
     metadata: Arc<ParquetMetaData>,
     pub place: usize,
-    /// The pages of the columns that are wanted, until the reader takes them.
+    /// The pages of the requested columns, until the reader takes them.
     columns: Vec<Mutex<Option<Pages<T>>>>,
-    pub purse: Arc<Purse>,
-    /// The rows of a batch.
+    pub budget: Arc<RowGroupBudget>,
+    /// The number of rows of a batch.
     pub rows: usize,
 }
 
 impl<T: ChunkReader> Group<T> {
-    /// Opens the wanted columns of a row group. `schema` has the types that they become.
+    /// Opens the requested columns of a row group. `schema` contains the types that the columns are converted to.
     pub fn open(
         source: &Arc<T>,
         metadata: &Arc<ParquetMetaData>,
@@ -40,9 +44,9 @@ impl<T: ChunkReader> Group<T> {
         schema: &Schema,
         most: u64,
     ) -> Result<Self> {
-        let purse = Arc::new(Purse::new(most));
+        let budget = Arc::new(RowGroupBudget::new(most));
         let mut columns = Vec::new();
-        // Lists of one length have room for their items in each row, also in those that are null.
+        // Fixed-size lists have room for their items in every row, even in null rows.
         let padding = schema.fields().iter().map(|field| padding(field.data_type())).fold(0, u64::saturating_add);
         let mut width = padding;
         let mut widest: Option<(u64, String)> = None;
@@ -51,7 +55,7 @@ impl<T: ChunkReader> Group<T> {
                 columns.push(Mutex::new(None));
                 continue;
             }
-            let pages = Pages::new(Arc::clone(source), Arc::clone(&purse), chunk, place)?;
+            let pages = Pages::new(Arc::clone(source), Arc::clone(&budget), chunk, place)?;
             let value = match pages.column().repetition {
                 0 => pages.column().value(pages.longest()),
                 // Its offsets. The items are counted page by page.
@@ -63,17 +67,17 @@ impl<T: ChunkReader> Group<T> {
             }
             columns.push(Mutex::new(Some(pages)));
         }
-        let left = purse.left();
+        let left = budget.left();
         let what = || match &widest {
             Some((value, name)) if *value >= padding => format!("a row of {name}"),
             _ => format!("a row of row group {place}, whose lists have one length"),
         };
         ensure(width, left, what)?;
         let rows = (left / SHARE).checked_div(width).unwrap_or(ROWS).clamp(1, ROWS);
-        purse.keep(rows.saturating_mul(width), what)?;
+        budget.keep(rows.saturating_mul(width), what)?;
         // There are at most 16,384.
         let rows = rows as usize;
-        Ok(Group { metadata: Arc::clone(metadata), place, columns, purse, rows })
+        Ok(Group { metadata: Arc::clone(metadata), place, columns, budget, rows })
     }
 
     fn row_group(&self) -> &RowGroupMetaData {
@@ -89,7 +93,7 @@ impl<T: ChunkReader + 'static> RowGroups for Group<T> {
     fn column_chunks(&self, place: usize) -> ParquetResult<Box<dyn PageIterator>> {
         let column = self.columns.get(place);
         let pages = column.and_then(|column| column.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let pages = pages.ok_or_else(|| ParquetError::General(format!("column {place} is not there")))?;
+        let pages = pages.ok_or_else(|| ParquetError::General(format!("column {place} is missing")))?;
         Ok(Box::new(One(Some(Box::new(pages)))))
     }
 
@@ -115,7 +119,7 @@ impl Iterator for One {
 
 impl PageIterator for One {}
 
-/// Bytes that the lists of one length in a row take, if the row is null.
+/// Returns how many bytes the fixed-size lists in a row take if the row is null.
 fn padding(data_type: &DataType) -> u64 {
     match data_type {
         DataType::FixedSizeList(item, length) => {
@@ -129,7 +133,7 @@ fn padding(data_type: &DataType) -> u64 {
     }
 }
 
-/// The errors of the reader of Parquet, in our words.
+/// Converts an error from the Parquet reader to an error of this crate.
 pub(super) fn broken(error: &dyn std::fmt::Display) -> Error {
     Error::Broken(error.to_string())
 }

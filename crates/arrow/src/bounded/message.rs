@@ -1,22 +1,26 @@
-//! Messages of Arrow, whose buffers are judged before they are made.
+//! Arrow messages, whose buffers are checked before they are allocated.
+//!
+//! The metadata of a message is a flatbuffer with a list of buffers: offset and length in the body. A compressed
+//! buffer begins with its decompressed length, which is a claim like any other. All of these lengths are added up
+//! before the body is decoded.
 
 use super::ensure;
 use crate::error::{Error, Result};
 use arrow_ipc::{CompressionType, Message, MessageHeader, RecordBatch};
 
-/// Bytes of the length that stands before a compressed buffer.
+/// The number of bytes in the length before a compressed buffer.
 const LENGTH: u64 = 8;
 
-/// The alignment that every type is satisfied with. A buffer that has another one is copied.
+/// An alignment that suits every type. Buffers with a different alignment are copied.
 const ALIGNMENT: u64 = 16;
 
-/// Codecs whose buffers are decoded.
+/// The codecs that are supported for buffers.
 const CODECS: [CompressionType; 2] = [CompressionType::LZ4_FRAME, CompressionType::ZSTD];
 
 /// The content of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
-    /// The values of a dictionary: those that are added, or all.
+    /// The values of a dictionary: only new ones, or all.
     Dictionary {
         id: i64,
         is_delta: bool,
@@ -26,7 +30,7 @@ pub(super) enum Content {
     Other,
 }
 
-/// A message that was read: its metadata, and what stands after them.
+/// A message: its metadata, and its body.
 pub(super) struct Found<'m> {
     pub message: Message<'m>,
     pub content: Content,
@@ -36,7 +40,7 @@ pub(super) struct Found<'m> {
 pub(super) fn read<'m>(metadata: &'m [u8], place: u64) -> Result<Found<'m>> {
     let broken = |words: String| Error::Broken(format!("the message at byte {place}: {words}"));
     let message =
-        arrow_ipc::root_as_message(metadata).map_err(|error| broken(format!("its metadata are not valid: {error}")))?;
+        arrow_ipc::root_as_message(metadata).map_err(|error| broken(format!("its metadata is not valid: {error}")))?;
     let content = match message.header_type() {
         MessageHeader::RecordBatch => Content::Batch,
         MessageHeader::DictionaryBatch => {
@@ -45,13 +49,13 @@ pub(super) fn read<'m>(metadata: &'m [u8], place: u64) -> Result<Found<'m>> {
             Content::Dictionary { id: batch.id(), is_delta: batch.isDelta() }
         }
         MessageHeader::NONE => Content::Other,
-        other => return Err(broken(format!("it has the kind {other:?} in place of values"))),
+        other => return Err(broken(format!("it has the kind {other:?} instead of values"))),
     };
     Ok(Found { message, content })
 }
 
 impl Found<'_> {
-    /// Judges the buffers of a body. Returns what they take beside the body.
+    /// Checks the buffers of a body. Returns the additional memory that they take.
     pub fn judge(&self, body: &[u8], place: u64, left: u64) -> Result<u64> {
         let batch = match self.content {
             Content::Batch => self.message.header_as_record_batch(),
@@ -68,7 +72,7 @@ impl Found<'_> {
 fn of_batch(batch: RecordBatch<'_>, body: &[u8], place: u64) -> Result<u64> {
     let broken = |words: String| Error::Broken(format!("the message at byte {place}: {words}"));
     if batch.length() < 0 {
-        return Err(broken(format!("it announces {} rows", batch.length())));
+        return Err(broken(format!("it claims {} rows", batch.length())));
     }
     let codec = batch.compression().map(|compression| compression.codec());
     if let Some(codec) = codec.filter(|codec| !CODECS.contains(codec)) {
@@ -81,15 +85,15 @@ fn of_batch(batch: RecordBatch<'_>, body: &[u8], place: u64) -> Result<u64> {
         let Some(part) = part else {
             let (start, length, bytes) = (buffer.offset(), buffer.length(), body.len());
             let words =
-                format!("buffer {number} has {length} bytes from byte {start} on, but the body has {bytes} bytes");
+                format!("buffer {number} has {length} bytes from byte {start} on, but the body has only {bytes}");
             return Err(broken(words));
         };
         let length = match (codec, part.first_chunk::<8>()) {
-            // The same length says that nothing is compressed.
+            // -1 means that the buffer is not compressed.
             (Some(_), Some(length)) => match i64::from_le_bytes(*length) {
                 -1 => part.len() as u64 - LENGTH,
                 length => u64::try_from(length)
-                    .map_err(|_| broken(format!("buffer {number} announces {length} bytes after decompression")))?,
+                    .map_err(|_| broken(format!("buffer {number} claims {length} bytes after decompression")))?,
             },
             (None, _) if (buffer.offset() as u64).is_multiple_of(ALIGNMENT) => 0,
             _ => part.len() as u64,

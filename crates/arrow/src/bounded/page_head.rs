@@ -2,23 +2,23 @@
 
 use super::thrift::{Item, Structures};
 
-/// The maximum number of bytes of a head. Writers put the least and the greatest value into it, which are long texts at times.
+/// The maximum number of bytes of a head. Writers put the minimum and the maximum into it, and these may be long strings.
 pub(crate) const LONGEST: u64 = 16 << 20;
 
-/// The bytes in which most heads end.
+/// The length of most heads in bytes.
 pub(crate) const USUAL: u64 = 256;
 
 /// The claims of the head of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageHead {
     pub kind: PageKind,
-    /// Bytes of the head itself.
+    /// The length of the head in bytes.
     pub length: u64,
-    /// Bytes of the page after it is unpacked.
+    /// The length of the page in bytes after it is unpacked.
     pub size: u64,
-    /// Bytes of the page in the file.
+    /// The length of the page in the file, in bytes.
     pub stored: u64,
-    /// Values, nulls and ends of lists among them.
+    /// The number of values, including nulls and ends of lists.
     pub values: u32,
     pub encoding: i64,
 }
@@ -26,7 +26,7 @@ pub(crate) struct PageHead {
 /// The kinds of pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PageKind {
-    /// A page that says nothing of values.
+    /// A page without values.
     Other,
     Dictionary,
     /// The encodings of the definition levels and of the repetition levels.
@@ -43,7 +43,7 @@ pub(crate) enum PageKind {
     },
 }
 
-/// The numbers of fields of a head.
+/// The field numbers in a head.
 mod field {
     pub const KIND: &[u8] = &[1];
     pub const SIZE: &[u8] = &[2];
@@ -54,11 +54,11 @@ mod field {
 }
 
 impl PageHead {
-    /// The head with which bytes begin, or `None` if there is none.
+    /// Reads the head at the start of the bytes; `None` if there is none.
     pub fn read(bytes: &[u8]) -> Option<PageHead> {
         let mut rest = Structures::new(bytes);
         let (mut kind, mut size, mut stored) = (None, None, None);
-        // The fields of the three structures, of which a head has one.
+        // The fields of the three structures; a header has one of these.
         let mut numbers = [None; 9];
         let mut inner = None;
         let mut are_several = false;

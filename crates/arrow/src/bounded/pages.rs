@@ -1,8 +1,16 @@
-//! The pages of a column, which are judged before they are unpacked.
+//! The pages of a column, which are checked before they are unpacked.
+//!
+//! The `parquet` crate trusts page headers: it allocates what they announce, and some of its codecs unpack more than
+//! that. This module therefore implements its `PageReader`. A header is parsed here, its claims are compared with the
+//! bytes that are left in the column, the memory is taken from the [budget](super::row_group_budget), and the page is
+//! unpacked to exactly the size that it announced.
+//!
+//! The memory for the values of a page is also bounded. Encodings whose values take more room than their bytes, such as
+//! runs, dictionaries and shared prefixes, are measured from their headers before the reader expands them.
 
 use super::delta;
 use super::page_head::{LONGEST, PageHead, PageKind, USUAL};
-use super::purse::{Cost, Purse};
+use super::row_group_budget::{Cost, RowGroupBudget};
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, Type};
@@ -12,7 +20,7 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::ChunkReader;
 use std::sync::Arc;
 
-/// The numbers of encodings, by which values take more room than their bytes.
+/// The numbers of encodings whose values take more room than their bytes.
 mod encoding {
     pub const PLAIN: i64 = 0;
     pub const PLAIN_DICTIONARY: i64 = 2;
@@ -22,42 +30,42 @@ mod encoding {
     pub const RLE_DICTIONARY: i64 = 8;
 }
 
-/// The bytes that a value takes beside its own: an offset or a view, and two levels.
+/// The overhead of a value in bytes: an offset or a view, and two levels.
 pub(super) const VALUE: u64 = 24;
 
 /// The pages of a column in a row group.
 pub(super) struct Pages<T> {
     source: Arc<T>,
-    purse: Arc<Purse>,
+    budget: Arc<RowGroupBudget>,
     codec: Compression,
     column: Column,
-    /// The place of the next page, and the end of the last one.
+    /// The position of the next page, and the end of the last one.
     place: u64,
     end: u64,
-    /// The head of the next page, if it was looked at.
+    /// The header of the next page, if it was already parsed.
     head: Option<PageHead>,
-    /// The dictionary, until the reader asks for it.
+    /// The dictionary, until the reader requests it.
     dictionary: Option<Page>,
-    /// Bytes of the longest entry of the dictionary.
+    /// The length in bytes of the longest entry of the dictionary.
     longest: u64,
-    /// The bytes that the page takes that is being read.
+    /// The memory of the page that is being read, in bytes.
     current: Cost,
 }
 
-/// The facts that are known of a column.
+/// What is known about a column.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
-    /// Its place for messages.
+    /// Its name in messages.
     pub name: String,
     pub is_text: bool,
-    /// Bytes of a value, if its values have the same number.
+    /// The length of a value in bytes, if all values have the same length.
     pub width: u64,
     pub definition: u64,
     pub repetition: u64,
 }
 
 impl Column {
-    /// A column of the row group with this number.
+    /// Describes a column of the row group with this number.
     pub fn of(chunk: &ColumnChunkMetaData, group: usize) -> Self {
         let description = chunk.column_descr();
         let width = match description.physical_type() {
@@ -79,7 +87,7 @@ impl Column {
         }
     }
 
-    /// The bytes of a value that is no text of its own in a page.
+    /// Returns the memory in bytes of a value that is not a separate string in a page.
     pub fn value(&self, longest: u64) -> u64 {
         let bytes = if self.is_text { longest } else { self.width };
         bytes.saturating_add(VALUE)
@@ -87,8 +95,9 @@ impl Column {
 }
 
 impl<T: ChunkReader> Pages<T> {
-    /// The pages of a column. The dictionary of texts is read, since its longest entry decides how many rows are read at once.
-    pub fn new(source: Arc<T>, purse: Arc<Purse>, chunk: &ColumnChunkMetaData, group: usize) -> Result<Self> {
+    /// Opens the pages of a column. Dictionaries of strings are read immediately, because their longest entry determines how many
+    /// rows are read at once.
+    pub fn new(source: Arc<T>, budget: Arc<RowGroupBudget>, chunk: &ColumnChunkMetaData, group: usize) -> Result<Self> {
         let column = Column::of(chunk, group);
         let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
         let end = u64::try_from(start).ok().zip(u64::try_from(chunk.compressed_size()).ok());
@@ -102,7 +111,7 @@ impl<T: ChunkReader> Pages<T> {
         };
         let mut pages = Pages {
             source,
-            purse,
+            budget,
             codec: chunk.compression(),
             column,
             place,
@@ -126,7 +135,7 @@ impl<T: ChunkReader> Pages<T> {
         self.longest
     }
 
-    /// The words for an error at the next page.
+    /// Returns the error for the next page.
     fn broken(&self, words: &str) -> Error {
         Error::Broken(format!("{}, the page at byte {}: {words}", self.column.name, self.place))
     }
@@ -136,7 +145,7 @@ impl<T: ChunkReader> Pages<T> {
         self.source.get_bytes(place, length).map_err(|error| self.broken(&error.to_string()))
     }
 
-    /// The head of the next page, or `None` after the last one. Pages that say nothing of values are skipped.
+    /// Returns the head of the next page, or `None` after the last one. Pages without values are skipped.
     fn peek(&mut self) -> Result<Option<&PageHead>> {
         while self.head.is_none() && self.place < self.end {
             let left = self.end - self.place;
@@ -146,12 +155,12 @@ impl<T: ChunkReader> Pages<T> {
                     break head;
                 }
                 if length == left.min(LONGEST) {
-                    return Err(self.broken("its head is not that of a page of Parquet"));
+                    return Err(self.broken("it does not begin with a Parquet page header"));
                 }
                 length = length.saturating_mul(16).min(left).min(LONGEST);
             };
             if head.stored > left - head.length {
-                let words = format!("it announces {} bytes, but its column has {left} bytes left", head.stored);
+                let words = format!("it claims {} bytes, but only {left} are left in its column", head.stored);
                 return Err(self.broken(&words));
             }
             match head.kind {
@@ -169,20 +178,20 @@ impl<T: ChunkReader> Pages<T> {
         self.peek()?;
         let Some(head) = self.head.take() else { return Ok(None) };
         let name = &self.column.name;
-        super::ensure(head.size, self.purse.left().saturating_add(self.current.page), || format!("a page of {name}"))?;
+        super::ensure(head.size, self.budget.left().saturating_add(self.current.page), || format!("a page of {name}"))?;
         let page = self.unpacked(&head)?;
         self.place += head.length + head.stored;
         Ok(Some(page))
     }
 
-    /// The bytes of a page, which has `before` bytes that are not packed.
+    /// Returns the bytes of a page, whose first `before` bytes are not packed.
     fn content(&self, head: &PageHead, before: u64, is_packed: bool) -> Result<Bytes> {
         let stored = self.bytes(self.place + head.length, head.stored)?;
         if !is_packed || self.codec == Compression::UNCOMPRESSED {
             return match head.size == head.stored {
                 true => Ok(stored),
                 false => {
-                    Err(self.broken(&format!("it has {} bytes, not the {} that it announces", head.stored, head.size)))
+                    Err(self.broken(&format!("it has {} bytes, not the {} that it claims", head.stored, head.size)))
                 }
             };
         }
@@ -190,7 +199,7 @@ impl<T: ChunkReader> Pages<T> {
         let parts = lengths.and_then(|(size, before)| Some((size, stored.split_at_checked(before)?)));
         let (size, (before, stream)) = parts.ok_or_else(|| self.broken("its levels are longer than the page"))?;
         let size = usize::try_from(size).map_err(|_| self.broken("it is longer than the memory"))?;
-        let unpacked = self.purse.unpack(self.codec, before, stream, size);
+        let unpacked = self.budget.unpack(self.codec, before, stream, size);
         Ok(Bytes::from(unpacked.map_err(|error| match error {
             Error::Broken(words) => self.broken(&words),
             error => error,
@@ -199,7 +208,7 @@ impl<T: ChunkReader> Pages<T> {
 
     fn unpacked(&mut self, head: &PageHead) -> Result<Page> {
         let encoding =
-            |number: i64| of_number(number).ok_or_else(|| self.broken("its encoding is not one of Parquet's"));
+            |number: i64| of_number(number).ok_or_else(|| self.broken("its encoding is not defined by Parquet"));
         let (own, num_values) = (encoding(head.encoding)?, head.values);
         Ok(match head.kind {
             PageKind::Dictionary => {
@@ -239,11 +248,11 @@ impl<T: ChunkReader> Pages<T> {
                     statistics: None,
                 }
             }
-            PageKind::Other => return Err(self.broken("it is no page of values")),
+            PageKind::Other => return Err(self.broken("it is not a page of values")),
         })
     }
 
-    /// Judges a dictionary, which is read as a whole: a place for each entry is made by the number that the head announces.
+    /// Checks a dictionary, which is read completely, because the reader allocates as many entries as the head claims.
     fn take_dictionary(&mut self, head: &PageHead, bytes: &[u8]) -> Result<()> {
         let (values, length) = (u64::from(head.values), bytes.len() as u64);
         let least = if self.column.is_text { 4 } else { self.column.width.max(1) };
@@ -263,12 +272,12 @@ impl<T: ChunkReader> Pages<T> {
                 rest = after;
             }
         }
-        // Texts are copied, with an offset each, into buffers that grow to twice their content.
+        // Strings are copied, with an offset each, into buffers that grow to twice their content.
         let needed = if self.column.is_text { length.saturating_mul(2).saturating_add(values * 8) } else { length };
-        self.purse.keep(needed, || format!("the dictionary of {}", self.column.name))
+        self.budget.keep(needed, || format!("the dictionary of {}", self.column.name))
     }
 
-    /// The bytes of the levels with which a page of the first version begins.
+    /// Returns the length in bytes of the levels at the beginning of a page of the first version.
     fn levels(&self, head: &PageHead, bytes: &[u8], encodings: [i64; 2]) -> Option<usize> {
         let mut place = 0_usize;
         for (most, number) in [self.column.repetition, self.column.definition].into_iter().zip(encodings) {
@@ -287,13 +296,13 @@ impl<T: ChunkReader> Pages<T> {
         Some(place)
     }
 
-    /// Takes memory for a page and its values in place of the one before it.
+    /// Takes memory for a page and its values, and releases the memory of the previous page.
     fn turn(&mut self, head: &PageHead, bytes: &[u8]) -> Result<()> {
         let is_repeated = self.column.repetition > 0;
         // The rows of a batch are counted, unless a row is a list.
         let of_each = if is_repeated { u64::from(head.values).saturating_mul(self.column.value(0)) } else { 0 };
         let of_texts = match head.encoding {
-            // By these, values of one width are decoded as texts, too.
+            // With these encodings, fixed-width values are also decoded as strings.
             encoding::DELTA_LENGTH_BYTE_ARRAY | encoding::DELTA_BYTE_ARRAY => self.texts(head, bytes)?,
             _ if !self.column.is_text => 0,
             encoding::PLAIN_DICTIONARY | encoding::RLE_DICTIONARY if is_repeated => {
@@ -304,17 +313,17 @@ impl<T: ChunkReader> Pages<T> {
         };
         let next = Cost { page: head.size, values: of_each.saturating_add(of_texts) };
         let name = &self.column.name;
-        self.purse.turn(next, self.current, || format!("the values of {name}, the page at byte {}", self.place))?;
+        self.budget.turn(next, self.current, || format!("the values of {name}, the page at byte {}", self.place))?;
         self.current = next;
         Ok(())
     }
 
-    /// The bytes that the texts of a page come to. Buffers grow to twice their content.
+    /// Returns the length in bytes of the strings of a page. Buffers grow to twice their content.
     fn texts(&self, head: &PageHead, bytes: &[u8]) -> Result<u64> {
         Ok((bytes.len() as u64).saturating_add(self.lengths(head, bytes)?).saturating_mul(2))
     }
 
-    /// The bytes that texts come to beside the bytes of their page: each may begin as the one before it.
+    /// Returns by how many bytes the strings of a page exceed the page, since each may share a prefix with the previous one.
     fn lengths(&self, head: &PageHead, bytes: &[u8]) -> Result<u64> {
         let values = u64::from(head.values);
         let announced = |found: Option<u64>| match found {
@@ -337,17 +346,17 @@ impl<T: ChunkReader> Pages<T> {
         }
     }
 
-    /// An error as the reader of Parquet takes it. The error itself is kept in the purse.
+    /// Returns an error of the type that the Parquet reader expects. The error itself is kept in the budget.
     fn refuse<V>(&self, result: Result<V>) -> ParquetResult<V> {
         result.map_err(|error| {
             let words = error.to_string();
-            self.purse.refuse(error);
+            self.budget.refuse(error);
             ParquetError::General(words)
         })
     }
 }
 
-/// The encoding with a number.
+/// Returns the encoding with this number.
 fn of_number(number: i64) -> Option<Encoding> {
     Some(match number {
         encoding::PLAIN => Encoding::PLAIN,

@@ -1,4 +1,7 @@
 //! The batches of a Parquet file.
+//!
+//! Row groups are opened one after another, and only one is in memory. Arrow's schema in the footer is checked before
+//! it is parsed, because it can describe far more than its length suggests.
 
 use super::group::{Group, broken};
 use super::{footer, schema};
@@ -13,7 +16,25 @@ use parquet::file::reader::ChunkReader;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The batches of a Parquet file. A row group is read after the other one.
+/// The batches of a Parquet file. Row groups are read one after another, each within the memory limit.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Int32Array, RecordBatch, RecordBatchIterator};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.parquet");
+/// # let numbers = |first| -> ArrayRef { std::sync::Arc::new(Int32Array::from(vec![first, 2])) };
+/// # let batch = RecordBatch::try_from_iter([("Id", numbers(1)), ("Size", numbers(7))])?;
+/// # let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+/// # ndbytes_arrow::parquet::write(&path, batches, &ndbytes_arrow::parquet::Options::new())?;
+/// use arrow_array::RecordBatchReader;
+/// use ndbytes_arrow::parquet;
+///
+/// // Only the second column of `Id` and `Size`.
+/// let mut reader = parquet::read_from(std::fs::File::open(&path).unwrap(), Some(&[1]), &Default::default())?;
+/// assert_eq!(reader.schema().field(0).name(), "Size");
+/// assert_eq!(reader.next().unwrap()?.num_rows(), 2);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 pub struct Reader<T> {
     source: Arc<T>,
     metadata: ArrowReaderMetadata,
@@ -25,10 +46,10 @@ pub struct Reader<T> {
     current: Option<(Group<T>, ParquetRecordBatchReader)>,
 }
 
-/// The footer of a file, judged, and what is left of the memory.
+/// Returns the checked footer of a file, and the remaining memory.
 fn opened(source: &impl ChunkReader, limits: &Limits) -> Result<(ArrowReaderMetadata, u64)> {
     let left = footer::judge(source, limits)?;
-    // Arrow's schema is a text in the footer, which can describe more than it has bytes.
+    // Arrow's schema is text in the footer, which can describe far more than its length suggests.
     let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let plain = ArrowReaderMetadata::load(source, plain).map_err(|error| broken(&error))?;
     let notes = plain.metadata().file_metadata().key_value_metadata().into_iter().flatten();
@@ -39,7 +60,7 @@ fn opened(source: &impl ChunkReader, limits: &Limits) -> Result<(ArrowReaderMeta
     Ok((metadata.map_err(|error| broken(&error))?, left))
 }
 
-/// The number of rows that a file declares.
+/// Returns the number of rows that a file declares.
 pub(crate) fn rows(source: &impl ChunkReader, limits: &Limits) -> Result<u64> {
     let (metadata, _) = reading(|| opened(source, limits))?;
     let rows = metadata.metadata().row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
@@ -47,7 +68,7 @@ pub(crate) fn rows(source: &impl ChunkReader, limits: &Limits) -> Result<u64> {
 }
 
 impl<T: ChunkReader + 'static> Reader<T> {
-    /// The columns at some places, or all of them.
+    /// Opens a file to read the columns at these indices, or all columns.
     pub(crate) fn open(source: T, columns: Option<&[usize]>, limits: &Limits) -> Result<Self> {
         reading(|| {
             let (metadata, most) = opened(&source, limits)?;
@@ -67,17 +88,17 @@ impl<T: ChunkReader + 'static> Reader<T> {
         })
     }
 
-    /// The next batch of any row group.
+    /// Returns the next batch of any row group.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         loop {
             if let Some((group, reader)) = &mut self.current {
-                group.purse.begin_batch();
+                group.budget.begin_batch();
                 let next = reading(|| Ok(reader.next().transpose()?));
                 match next {
                     Ok(Some(batch)) => return Ok(Some(self.named(batch)?)),
                     Ok(None) => self.current = None,
                     Err(error) => {
-                        let refused = group.purse.refused();
+                        let refused = group.budget.refused();
                         return Err(refused.unwrap_or_else(|| in_words(error, group.place)));
                     }
                 }
@@ -92,7 +113,7 @@ impl<T: ChunkReader + 'static> Reader<T> {
         }
     }
 
-    /// The batch with the metadata of the whole, which the reader drops.
+    /// Returns the batch with the metadata of the whole file, which the reader drops.
     fn named(&self, batch: RecordBatch) -> Result<RecordBatch> {
         let rows = arrow_array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let (_, columns, _) = batch.into_parts();
@@ -100,7 +121,7 @@ impl<T: ChunkReader + 'static> Reader<T> {
     }
 }
 
-/// An error of the reader in a row group, which says what is broken.
+/// Returns an error from the reader in a row group, with a description of what is broken.
 fn in_words(error: Error, group: usize) -> Error {
     match error {
         Error::Arrow(ArrowError::ParquetError(words)) | Error::Broken(words) => {

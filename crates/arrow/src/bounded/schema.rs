@@ -1,26 +1,30 @@
-//! Schemas of Arrow, whose tables may share parts: a short one can describe an immense one.
+//! Arrow schemas, whose tables may share parts, so a short schema can describe an immense one.
+//!
+//! A schema is a flatbuffer, a graph of tables in bytes. Several fields may point to the same child, and its children may share
+//! theirs: thirty levels of two fields each make a billion fields in a kilobyte. The flatbuffers verifier gives up after a
+//! million tables. A schema that passes it is traversed here as the reader would, and its cost is added up.
 
 use super::ensure;
 use crate::error::{Error, Result};
 use arrow_ipc::{Field, KeyValue, Schema};
 
-/// The memory that a field takes, with the arrays that are made of it.
+/// The memory for a field and the arrays built from it.
 const FIELD: u64 = 1024;
 
-/// Fields within fields, at most: as many as Arrow's reader allows.
+/// The maximum nesting of fields, the same as in Arrow's reader.
 const DEEPEST: usize = 64;
 
-/// Judges the schema that a Parquet file has as a text. A text that is none is left to the reader.
+/// Checks the schema that a Parquet file contains as text. Other texts are left to the reader.
 #[cfg(feature = "parquet")]
 pub(super) fn judge_text(text: &str, left: u64) -> Result<()> {
     let Some(bytes) = of_base64(text) else { return Ok(()) };
-    // A length may stand before the message.
+    // A length may precede the message.
     let message = if bytes.starts_with(&[0xff; 4]) { bytes.get(8..).unwrap_or_default() } else { &bytes };
     let message = arrow_ipc::root_as_message(message).ok();
     message.and_then(|message| message.header_as_schema()).map_or(Ok(()), |schema| judge(schema, left).map(drop))
 }
 
-/// Refuses a schema that takes more than is left. Returns what it takes.
+/// Refuses a schema that needs more memory than is left. Returns its memory.
 pub(super) fn judge(schema: Schema<'_>, left: u64) -> Result<u64> {
     let mut needed = schema.custom_metadata().into_iter().flatten().map(texts).fold(0, u64::saturating_add);
     for field in schema.fields().into_iter().flatten() {
@@ -42,13 +46,13 @@ fn of_field(field: Field<'_>, depth: usize) -> Result<u64> {
     Ok(needed)
 }
 
-/// The cost of a note: its two texts, and its place in a table.
+/// Returns the cost of a note: its two strings, and its position in a table.
 fn texts(note: KeyValue<'_>) -> u64 {
     let length: usize = [note.key(), note.value()].into_iter().flatten().map(str::len).sum();
     2 * length as u64 + 64
 }
 
-/// The bytes of a text in base 64, as Parquet's reader decodes it.
+/// Decodes base64 text in the same way as Parquet's reader.
 #[cfg(feature = "parquet")]
 fn of_base64(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| {

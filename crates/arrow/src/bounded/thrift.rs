@@ -1,12 +1,12 @@
-//! Thrift's compact encoding, in which the heads of Parquet are.
+//! Thrift's compact encoding, which the heads of Parquet use.
 //!
-//! Only what Parquet's heads need is read: structures, numbers, texts, lists of them. Whatever else could be meant in two ways is
-//! refused, so that another reader cannot see more in the same bytes.
+//! Only what Parquet's heads need is read: structures, numbers, strings, and lists of these. Anything else that could be
+//! interpreted in two ways is refused, so that another reader cannot see more in the same bytes.
 //!
-//! The reader of the crate `parquet` makes structures in memory of what it reads, and has no limit on them. This one makes none: it
-//! lets elements be counted first, which is what guards the other one.
+//! The reader of the `parquet` crate builds structures in memory from what it reads, without a limit on them. This one builds none,
+//! so elements can be counted with it first, which protects the other reader.
 
-/// Structures in structures, at most.
+/// The maximum nesting of structures.
 const DEEPEST: usize = 16;
 
 /// The fields of a head, in the order of its bytes.
@@ -16,13 +16,13 @@ pub(crate) enum Item {
     Number(i64),
     /// A boolean.
     Truth(bool),
-    /// A list with so many elements, which follow.
+    /// A list with this number of elements, which follow.
     List(usize),
     /// A structure that is an element of a list; its fields follow.
     Structure,
 }
 
-/// A reader of structures. After each of them, `bytes` are those after it.
+/// A reader of structures. After each structure, `bytes` contains the bytes that follow it.
 #[derive(Debug)]
 pub(crate) struct Structures<'b> {
     pub bytes: &'b [u8],
@@ -48,8 +48,8 @@ impl<'b> Structures<'b> {
         Structures { bytes, path: Vec::new() }
     }
 
-    /// Reads a structure. `visit` gets the path of each item: the numbers of the fields that it is in. Elements of a list have the
-    /// path of their list. Returns `None` if the bytes are no such structure.
+    /// Reads a structure. `visit` receives the path of each item: the numbers of the fields that it is in. Elements of a list have
+    /// the path of their list. Returns `None` if the bytes are not such a structure.
     pub fn next(&mut self, visit: &mut dyn FnMut(&[u8], Item)) -> Option<()> {
         self.path.clear();
         self.structure(visit)
@@ -66,7 +66,7 @@ impl<'b> Structures<'b> {
                 self.path.pop();
                 return Some(());
             }
-            // Numbers that do not ascend are written in another form.
+            // Field numbers that do not ascend are written in another form.
             let (step, kind) = (head >> 4, head & 15);
             let field = self.path.last_mut()?;
             *field = field.checked_add(step).filter(|_| step > 0)?;
@@ -96,7 +96,7 @@ impl<'b> Structures<'b> {
                 let head = self.byte()?;
                 let (count, kind) = (head >> 4, head & 15);
                 let count = if count == 15 { self.number()? } else { u64::from(count) };
-                // Each element takes a byte at least.
+                // Each element takes at least one byte.
                 let count = usize::try_from(count).ok().filter(|count| *count <= self.bytes.len())?;
                 visit(&self.path, Item::List(count));
                 let is_plain = !matches!(kind, kind::LIST | kind::TRUE | kind::FALSE);
@@ -122,7 +122,7 @@ impl<'b> Structures<'b> {
         Some(())
     }
 
-    /// A number without sign, seven bits a byte, the lowest first.
+    /// Reads an unsigned number: seven bits per byte, the lowest first.
     fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..63).step_by(7) {

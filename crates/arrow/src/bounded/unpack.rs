@@ -1,7 +1,10 @@
-//! Pages that are unpacked to the size that they announce, and not a byte more.
+//! Unpacks pages to exactly the size that they announce.
 //!
-//! The codecs of the crate are not used for it. Those of gzip, brotli and LZ4's frames go on to the end of their
-//! stream, however long it is.
+//! The codecs of the `parquet` crate are not used for this. The codecs for gzip, brotli and LZ4 frames read to the end
+//! of their stream, however long it is.
+//!
+//! Every codec writes into a buffer of the announced size and not a byte further. A page that is longer or shorter is an error. LZ4
+//! in Parquet exists in three encodings. A file does not state which one it uses, so they are tried in turn.
 
 use crate::error::{Error, Result};
 use crate::memory::{lengthen, room};
@@ -9,7 +12,7 @@ use lz4_flex::block;
 use parquet::basic::Compression;
 use std::io::Read;
 
-/// The bytes that brotli's decoder reads at once.
+/// The number of bytes that brotli's decoder reads at once.
 const PIECE: usize = 4096;
 
 /// The decoders of a column.
@@ -21,7 +24,7 @@ pub(super) struct Unpacker {
 impl Unpacker {
     /// Unpacks a stream to exactly `size` bytes, after the bytes of `before`.
     pub fn unpack(&mut self, codec: Compression, before: &[u8], stream: &[u8], size: usize) -> Result<Vec<u8>> {
-        let broken = |words: &dyn std::fmt::Display| Error::Broken(format!("the page cannot be unpacked: {words}"));
+        let broken = |words: &dyn std::fmt::Display| Error::Broken(format!("the page cannot be decompressed: {words}"));
         let total = before.len().saturating_add(size);
         let mut bytes = room(total, "a page")?;
         bytes.extend_from_slice(before);
@@ -46,25 +49,25 @@ impl Unpacker {
             Compression::GZIP(_) => read(flate2::read::MultiGzDecoder::new(stream), size, &mut bytes)?,
             Compression::BROTLI(_) => read(brotli::Decompressor::new(stream, PIECE), size, &mut bytes)?,
             Compression::LZ4_RAW => {
-                raw_lz4(stream, total, &mut bytes).ok_or_else(|| broken(&"it is no block of LZ4"))?
+                raw_lz4(stream, total, &mut bytes).ok_or_else(|| broken(&"it is not an LZ4 block"))?
             }
             Compression::LZ4 => {
                 if !any_lz4(stream, size, total, &mut bytes) {
-                    return Err(broken(&"it is LZ4 in none of the three ways that are in use"));
+                    return Err(broken(&"it is LZ4, but in none of the three encodings in use"));
                 }
             }
-            other => return Err(Error::Broken(format!("the compression {other} is not read"))),
+            other => return Err(Error::Broken(format!("the compression {other} is not supported"))),
         }
         match bytes.len() == total {
             true => Ok(bytes),
             false => {
-                Err(broken(&format!("it has {} bytes, not the {size} that it announces", bytes.len() - before.len())))
+                Err(broken(&format!("it has {} bytes, not the {size} that it claims", bytes.len() - before.len())))
             }
         }
     }
 }
 
-/// Unpacks LZ4 in one of the three ways of writing it that are in use. Returns whether it is in any.
+/// Unpacks LZ4 in one of the three variants in use. Returns whether any variant matched.
 fn any_lz4(stream: &[u8], size: usize, total: usize, bytes: &mut Vec<u8>) -> bool {
     let start = bytes.len();
     if hadoop_lz4(stream, size, bytes) {
@@ -78,15 +81,15 @@ fn any_lz4(stream: &[u8], size: usize, total: usize, bytes: &mut Vec<u8>) -> boo
     raw_lz4(stream, total, bytes).is_some()
 }
 
-/// Reads `size` bytes of a stream, which ends after them.
+/// Reads `size` bytes of a stream, which must end after them.
 fn read(mut stream: impl Read, size: usize, bytes: &mut Vec<u8>) -> Result<()> {
-    let broken = |error: std::io::Error| Error::Broken(format!("the page cannot be unpacked: {error}"));
+    let broken = |error: std::io::Error| Error::Broken(format!("the page cannot be decompressed: {error}"));
     let start = bytes.len();
     lengthen(bytes, start + size);
     stream.read_exact(&mut bytes[start..]).map_err(broken)?;
     match stream.read(&mut [0]).map_err(broken)? {
         0 => Ok(()),
-        _ => Err(Error::Broken(format!("a page has more than the {size} bytes that it announces"))),
+        _ => Err(Error::Broken(format!("a page has more than the {size} bytes that it claims"))),
     }
 }
 
@@ -98,7 +101,7 @@ fn raw_lz4(stream: &[u8], total: usize, bytes: &mut Vec<u8>) -> Option<()> {
     (start + written == total).then_some(())
 }
 
-/// Unpacks Hadoop's blocks: each has its two lengths before it, the highest byte first.
+/// Unpacks Hadoop's blocks: each is preceded by its two lengths, the highest byte first.
 fn hadoop_lz4(mut stream: &[u8], size: usize, bytes: &mut Vec<u8>) -> bool {
     let end = bytes.len() + size;
     while bytes.len() < end {
@@ -107,7 +110,7 @@ fn hadoop_lz4(mut stream: &[u8], size: usize, bytes: &mut Vec<u8>) -> bool {
         let [size, stored] = [*size, *stored].map(|word| u32::from_be_bytes(word) as usize);
         let Some((block, rest)) = rest.split_at_checked(stored) else { return false };
         let total = bytes.len().saturating_add(size);
-        // A block without bytes would be read for ever.
+        // A block without bytes would be read forever.
         if size == 0 || total > end || raw_lz4(block, total, bytes).is_none() {
             return false;
         }

@@ -1,4 +1,4 @@
-//! Columns: arrays of a store, and the masks beside them.
+//! Columns: arrays of a store, and their masks.
 
 use super::schema::{DescribedColumn, broken};
 use crate::error::{Error, Result};
@@ -18,13 +18,13 @@ use ndbytes::{ElementKind, ItemType, Limits, Memory, Scalar, b2nd};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A column that is open.
+/// An open column.
 #[derive(Debug)]
 pub struct Column {
     pub field: Field,
     values: Values,
     items: b2nd::Array<'static>,
-    /// True where a value is there. `None` if all are.
+    /// True for rows that have a value. `None` if all have one.
     mask: Option<b2nd::Array<'static>>,
     memory: Memory,
 }
@@ -33,13 +33,13 @@ pub struct Column {
 enum Values {
     Numbers(TensorColumn),
     Times(TimeUnit),
-    /// Texts of a fixed number of characters.
+    /// Strings with a fixed number of characters.
     Texts,
-    /// Texts one after the other, whose ends the items are.
+    /// Concatenated strings, whose ends are the items.
     Joined(Box<b2nd::Array<'static>>),
 }
 
-/// An array of a store.
+/// Opens an array of a store.
 pub fn array(archive: &Archive<'static>, name: &str, limits: Limits) -> Result<b2nd::Array<'static>> {
     let member = archive.members().iter().find(|member| member.name() == name);
     let member = member.ok_or_else(|| broken(format!("the table has no {name}")))?;
@@ -50,7 +50,8 @@ pub fn array(archive: &Archive<'static>, name: &str, limits: Limits) -> Result<b
     }
 }
 
-/// The name of an array of a column. Python-blosc2 makes folders of the parts that dots separate, and escapes slashes.
+/// Returns the name of an array of a column. Python-blosc2 creates directories for the parts between dots, and escapes
+/// slashes.
 fn place(archive: &Archive<'static>, stored: &str, ending: &str) -> String {
     let plain = format!("_cols/{stored}{ending}");
     let nested = format!("_cols/{}{ending}", stored.replace('/', "%2F").replace('.', "/"));
@@ -58,23 +59,23 @@ fn place(archive: &Archive<'static>, stored: &str, ending: &str) -> String {
     if !has(&plain) && has(&nested) { nested } else { plain }
 }
 
-/// Some items of an array of one axis, as they are stored.
+/// Returns some stored items of a one-dimensional array.
 fn bytes(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<u8>> {
     let all = [SliceInfoElem::from(Slice::from(range.start as isize..range.end as isize))];
     Ok(array.slice_to_bytes(all)?)
 }
 
-/// Some booleans.
+/// Reads some booleans.
 pub fn flags(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<bool>> {
     match array.item_type() {
         ItemType::Plain(dtype) if dtype.kind == ElementKind::Bool => {
             Ok(bytes(array, range)?.iter().map(|byte| *byte != 0).collect())
         }
-        other => Err(broken(format!("a mask has items of {other}, and no booleans"))),
+        other => Err(broken(format!("a mask has items of {other}, not booleans"))),
     }
 }
 
-/// Ensures that an array of a column has as many items as are needed.
+/// Fails if an array of a column has fewer items than needed.
 fn ensure(name: &str, array: &b2nd::Array<'_>, needed: u64) -> Result<()> {
     match array.len() >= needed {
         true => Ok(()),
@@ -83,22 +84,22 @@ fn ensure(name: &str, array: &b2nd::Array<'_>, needed: u64) -> Result<()> {
 }
 
 impl Column {
-    /// Opens a column of a table of this many rows.
+    /// Opens a column of a table with this many rows.
     pub fn open(archive: &Archive<'static>, described: &DescribedColumn, rows: u64, limits: Limits) -> Result<Self> {
         let DescribedColumn { name, stored, kind, .. } = described;
         let refused = |what: String| Error::Column { column: name.clone(), what };
         if described.has_sentinel {
-            return Err(refused("marks missing values by a value of their own, which is not read".into()));
+            return Err(refused("marks missing values by a special value, which is not supported".into()));
         }
         if matches!(kind.as_str(), "dictionary" | "list" | "struct" | "vlstring" | "vlbytes" | "object" | "ndarray") {
             return Err(refused(format!(
-                "has the type {kind} of python-blosc2, which is not read: choose other columns"
+                "has python-blosc2's type {kind}, which is not supported: choose other columns"
             )));
         }
         let items = array(archive, &place(archive, stored, ".b2nd"), limits)?;
         let mask = described.has_mask.then(|| array(archive, &place(archive, stored, ".notnull.b2nd"), limits));
         let mask = match mask.transpose() {
-            // A column of which no value is missing need not have one.
+            // A column without missing values need not have a mask.
             Err(Error::Broken(_)) => None,
             mask => mask?,
         };
@@ -125,7 +126,7 @@ impl Column {
         );
         if matches!(values, Values::Times(_) | Values::Joined(_)) && !is_whole {
             return Err(broken(format!(
-                "the column {name:?} has items of {}, and no int64 of little end",
+                "the column {name:?} has items of {}, not little-endian int64",
                 items.item_type()
             )));
         }
@@ -133,7 +134,7 @@ impl Column {
         Ok(Column { field, values, items, mask, memory: Memory::new(limits) })
     }
 
-    /// The rows of a range that are live.
+    /// Reads the rows of a range that are not deleted.
     pub fn read(&self, rows: &Range<u64>, live: &[bool]) -> Result<ArrayRef> {
         let missing = match &self.mask {
             Some(mask) => {
@@ -162,7 +163,7 @@ impl Column {
         }
     }
 
-    /// The bytes of the items that are live.
+    /// Returns the bytes of the live items.
     fn live(&self, rows: &Range<u64>, live: &[bool]) -> Result<Vec<u8>> {
         let items = bytes(&self.items, rows)?;
         if live.iter().all(|live| *live) {
@@ -183,13 +184,13 @@ impl Column {
                     let text: Option<String> = units.into_iter().map(char::from_u32).collect();
                     let lost = || {
                         broken(format!(
-                            "row {row} of the column {:?} has units that are no characters",
+                            "row {row} of the column {:?} contains code units that are not characters",
                             self.field.name()
                         ))
                     };
                     texts.append_value(text.ok_or_else(lost)?);
                 }
-                _ => return Err(broken(format!("row {row} of the column {:?} is no text", self.field.name()))),
+                _ => return Err(broken(format!("row {row} of the column {:?} is not text", self.field.name()))),
             }
         }
         Ok(Arc::new(texts.finish()))
@@ -209,7 +210,9 @@ impl Column {
         let (first, last) = (ends.first().copied().unwrap_or(0), ends.last().copied().unwrap_or(0));
         let length = joined.len();
         if !is_rising || first < 0 || last as u64 > length {
-            return Err(broken(format!("the ends of the texts of the column {name:?} do not rise from 0 to {length}")));
+            return Err(broken(format!(
+                "the offsets of the texts of the column {name:?} do not increase from 0 to {length}"
+            )));
         }
         let _held = self.memory.take((last - first) as u64, "the texts of a column")?;
         let all = if first == last { Vec::new() } else { bytes(joined, &(first as u64..last as u64))? };
@@ -221,7 +224,7 @@ impl Column {
             match text {
                 _ if missing.is_some_and(|nulls| nulls.is_null(row)) => texts.append_null(),
                 Ok(text) => texts.append_value(text),
-                Err(error) => return Err(broken(format!("a text of the column {name:?} is no UTF-8: {error}"))),
+                Err(error) => return Err(broken(format!("a text of the column {name:?} is not UTF-8: {error}"))),
             }
         }
         Ok(Arc::new(texts.finish()))

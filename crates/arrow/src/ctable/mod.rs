@@ -5,9 +5,9 @@
 //! | whole and floating-point numbers, booleans | the type of this name |
 //! | `timestamp` | `Timestamp` of its unit, without a zone |
 //! | `string`, `utf8` | `Utf8` |
-//! | others: `dictionary`, `list`, `struct`, bytes | refused by name, if they are wanted |
+//! | others: `dictionary`, `list`, `struct`, bytes | refused by name, if they are requested |
 //!
-//! Rows that were deleted are left out. Values that a mask calls missing are null.
+//! Deleted rows are left out. Masked values are null.
 
 mod column;
 mod schema;

@@ -9,19 +9,19 @@ use serde_json::Value;
 /// The name of the frame whose attributes describe the table.
 const DESCRIPTION: &str = "_meta.b2f";
 
-/// The longest description that is read.
+/// The maximum length of a description.
 const LONGEST: usize = 16 << 20;
 
 /// The maximum number of columns.
 const MOST_COLUMNS: usize = 100_000;
 
-/// A table as it is described.
+/// A described table.
 #[derive(Debug)]
 pub struct Described {
     pub columns: Vec<DescribedColumn>,
 }
 
-/// A column as it is described.
+/// A described column.
 #[derive(Debug, Clone)]
 pub struct DescribedColumn {
     pub name: String,
@@ -30,14 +30,14 @@ pub struct DescribedColumn {
     pub kind: String,
     /// The unit of times.
     pub unit: Option<String>,
-    /// True if a mask says which values are missing.
+    /// Whether a mask states which values are missing.
     pub has_mask: bool,
-    /// True if some other value says that it is missing.
+    /// Whether another value marks missing values.
     pub has_sentinel: bool,
 }
 
 impl Described {
-    /// The column of a name.
+    /// Returns the column with this name.
     pub fn column(&self, name: &str) -> Result<&DescribedColumn> {
         let found = self.columns.iter().find(|column| column.name == name);
         found.ok_or_else(|| Error::Column { column: name.to_owned(), what: "is not in the table".into() })
@@ -62,7 +62,7 @@ pub fn read(archive: &Archive<'static>, limits: Limits) -> Result<Option<Describ
         return Err(broken(format!("the schema has {} bytes, but at most {LONGEST} are read", schema.len())));
     }
     let schema: Value =
-        serde_json::from_str(&schema).map_err(|error| broken(format!("the schema is no JSON: {error}")))?;
+        serde_json::from_str(&schema).map_err(|error| broken(format!("the schema is not JSON: {error}")))?;
     let listed = schema["columns"].as_array().ok_or_else(|| broken("the schema lists no columns"))?;
     if listed.len() > MOST_COLUMNS {
         return Err(broken(format!("the table has over {MOST_COLUMNS} columns")));
@@ -83,7 +83,7 @@ pub fn read(archive: &Archive<'static>, limits: Limits) -> Result<Option<Describ
     Ok(Some(Described { columns: columns.collect::<Result<_>>()? }))
 }
 
-/// The error of a store that is no table as it says.
+/// Returns the error for a store that is not the table that it claims to be.
 pub fn broken(what: impl Into<String>) -> Error {
     Error::Broken(what.into())
 }

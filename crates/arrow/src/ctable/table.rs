@@ -1,8 +1,12 @@
 //! A table and its batches.
+//!
+//! A table is a store with one array per column, a description in JSON, and a mask of the rows that were not deleted.
+//! Rows are read 65,536 at a time through the mask, so a batch may be shorter, or empty. The claims of the
+//! description are compared with the arrays when a column is opened.
 
 use super::column::{self, Column, flags};
 use super::schema::{self, Described};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use ndbytes::archive::Archive;
@@ -10,13 +14,25 @@ use ndbytes::{Limits, b2nd};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows that are read at a time.
+/// The number of rows that are read at a time.
 const ROWS: u64 = 65_536;
 
 /// The name of the mask of rows that were not deleted.
 const LIVE: &str = "_valid_rows.b2nd";
 
 /// A table whose columns are arrays of a store.
+///
+/// ```
+/// use ndbytes::{Limits, archive::Archive};
+/// use ndbytes_arrow::ctable::CTable;
+///
+/// let limits = Limits::default();
+/// let store = Archive::open("../../tests/frozen/ctable/deleted.b2z", limits)?;
+/// let table = CTable::of(store, limits)?.expect("the store holds a table");
+/// println!("{} rows of {:?}", table.rows()?, table.names().collect::<Vec<_>>());
+/// # assert!(table.rows()? > 0);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct CTable {
     archive: Arc<Archive<'static>>,
@@ -26,10 +42,10 @@ pub struct CTable {
 }
 
 impl CTable {
-    /// The table that a store holds; `None` if it holds none.
+    /// Opens the table in a store; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Broken`](crate::Error::Broken) if its description is none, and the errors of its members.
+    /// [`Error::Broken`](crate::Error::Broken) if its description is invalid; any error from its members.
     pub fn of(archive: impl Into<Arc<Archive<'static>>>, limits: Limits) -> Result<Option<Self>> {
         let archive = archive.into();
         let Some(described) = schema::read(&archive, limits)? else { return Ok(None) };
@@ -37,15 +53,15 @@ impl CTable {
         Ok(Some(CTable { archive, described, live, limits }))
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.described.columns.iter().map(|column| column.name.as_str())
     }
 
-    /// The number of rows, without those that were deleted. The mask is read for it.
+    /// Returns the number of rows, without deleted ones. This reads the mask.
     ///
     /// # Errors
-    /// The errors of the mask.
+    /// Any error while reading the mask.
     pub fn rows(&self) -> Result<u64> {
         let mut rows = 0;
         for range in self.ranges() {
@@ -54,10 +70,10 @@ impl CTable {
         Ok(rows)
     }
 
-    /// Batches of all columns, or of some in this order.
+    /// Reads batches of all columns, or of the given columns in this order.
     ///
     /// # Errors
-    /// [`Error::Column`](crate::Error::Column) if one is not there, or of a type that is not read;
+    /// [`Error::Column`](crate::Error::Column) if a column does not exist or has an unsupported type;
     /// [`Error::Broken`](crate::Error::Broken) if it has fewer rows than the table.
     pub fn batches(self: &Arc<Self>, columns: Option<&[String]>) -> Result<Batches> {
         let chosen = match columns {
@@ -70,7 +86,23 @@ impl CTable {
         Ok(Batches { table: Arc::clone(self), columns, schema: Arc::new(Schema::new(fields)), next: 0 })
     }
 
-    /// The number of rows with those that were deleted.
+    /// Returns the columns that are not supported, each with a clause that states why.
+    ///
+    /// # Errors
+    /// Any error from the other columns.
+    pub fn refused(&self) -> Result<Vec<(String, String)>> {
+        let mut refused = Vec::new();
+        for described in &self.described.columns {
+            match Column::open(&self.archive, described, self.capacity(), self.limits) {
+                Ok(_) => {}
+                Err(Error::Column { column, what }) => refused.push((column, what)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(refused)
+    }
+
+    /// Returns the number of rows, including deleted ones.
     fn capacity(&self) -> u64 {
         self.live.shape().first().map_or(0, |&rows| rows as u64)
     }
@@ -81,7 +113,23 @@ impl CTable {
     }
 }
 
-/// The rows of a table, batch by batch.
+/// Reads the rows of a table batch by batch.
+///
+/// ```
+/// use ndbytes::{Limits, archive::Archive};
+/// use ndbytes_arrow::ctable::CTable;
+/// use std::sync::Arc;
+///
+/// let limits = Limits::default();
+/// let store = Archive::open("../../tests/frozen/ctable/deleted.b2z", limits)?;
+/// let table = Arc::new(CTable::of(store, limits)?.expect("the store holds a table"));
+/// let mut rows = 0;
+/// for batch in table.batches(None)? {
+///     rows += batch?.num_rows() as u64;
+/// }
+/// assert_eq!(rows, table.rows()?); // without the deleted rows
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Batches {
     table: Arc<CTable>,

@@ -1,4 +1,11 @@
-//! The categories of a column of keys, by their values.
+//! The categories of a column of keys, by value.
+//!
+//! Arrow's dictionaries may change from batch to batch, and the same value may be in several of them, or twice in one.
+//! IDV has one list of categories per column. Keys are therefore found by the bytes of their value, across all batches.
+//! If consecutive batches share a dictionary, its keys are looked up once.
+//!
+//! A column whose metadata states its categories may not get new ones: the annotation was written by someone who
+//! relies on it.
 
 use super::items::{self, Conversion};
 use crate::annotations::push_default;
@@ -11,19 +18,19 @@ use ndbytes::{Debited, Memory};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Bytes that a category takes besides those of its value, twice.
+/// The memory for a category in bytes, in addition to its value, which is stored twice.
 const ENTRY: u64 = 96;
 
-/// The categories of a column, by their values.
+/// The categories of a column, by value.
 #[derive(Debug)]
 pub(crate) struct Categories {
     value_type: ItemType,
-    /// The raw key of each value.
+    /// The raw key for each value.
     keys: HashMap<Box<[u8]>, u64>,
-    /// The values in the order of their keys, if new ones are welcome.
+    /// The values in the order of their keys, if new ones may be added.
     values: Option<Items>,
     debited: Option<Debited>,
-    /// The dictionary that was met last, and the keys of its values.
+    /// The latest dictionary, with the keys of its values.
     last: Option<(ArrayData, Vec<u64>)>,
 }
 
@@ -34,17 +41,17 @@ pub(crate) fn is_value(item: ItemType) -> bool {
 }
 
 impl Categories {
-    /// No categories: each new value becomes one.
+    /// Creates an empty list, in which each new value becomes a category.
     pub fn new(value_type: ItemType) -> Self {
         let values = Some(Values::vectors(value_type).into_items());
         Categories { value_type, keys: HashMap::new(), values, debited: None, last: None }
     }
 
-    /// Those of an annotation, and no others. The first of two equal values counts.
+    /// Returns the categories of an annotation, to which none can be added. If two values are equal, the first one is used.
     pub fn stated(value_type: ItemType, values: &Values, memory: &Memory) -> Result<Self, Trouble> {
         let mut categories = Categories { values: None, ..Categories::new(value_type) };
         let Some(vector) = values.vector(0) else { return Ok(categories) };
-        // Categories that are not stored have the default of their type.
+        // Categories that are not stored have their type's default value.
         let mut default = Values::vectors(value_type).into_items();
         push_default(&mut default);
         let mut stored = vector.indices().map(|indices| indices.iter().enumerate().peekable());
@@ -69,7 +76,7 @@ impl Categories {
         Ok(())
     }
 
-    /// The raw keys of values, or of a dictionary of them. A null is the missing key, 0.
+    /// Returns the raw keys of values, or of a dictionary of them. A null is the missing key, 0.
     pub fn keys_of(&mut self, array: &ArrayRef, conversion: &Conversion<'_>) -> Result<Vec<u64>, Trouble> {
         let Some(dictionary) = array.as_any_dictionary_opt() else {
             let keys = self.keys_of_values(array, conversion)?;
@@ -96,16 +103,16 @@ impl Categories {
         raw.collect()
     }
 
-    /// Refuses a value that is none of the categories.
+    /// Refuses a value that is not one of the categories.
     fn known(&self, item: usize, key: u64) -> Result<u64, Trouble> {
         if key != u64::MAX {
             return Ok(key);
         }
-        let what = "has a value that is none of the KeyValues in its metadata: write it without metadata".into();
+        let what = "has a value that is not among the KeyValues in its metadata: write it without metadata".into();
         Err(Problem { item, what }.into())
     }
 
-    /// The raw keys of values; `u64::MAX` for those that are none of the categories.
+    /// Returns the raw keys of values; `u64::MAX` for those without a category.
     fn keys_of_values(&mut self, array: &ArrayRef, conversion: &Conversion<'_>) -> Result<Vec<u64>, Trouble> {
         let nulls = array.nulls().cloned();
         let items = items::items(array, self.value_type, nulls.as_ref(), &conversion.with_defaults())?;
@@ -138,12 +145,12 @@ impl Categories {
         Ok(next)
     }
 
-    /// The number of categories, if new ones are welcome.
+    /// Returns the number of categories, if new ones may be added.
     pub fn grown(&self) -> Option<u64> {
         self.values.as_ref().map(|_| self.keys.len() as u64)
     }
 
-    /// The values of the categories, to be annotated, if there are any that are not yet.
+    /// Returns the values of the categories that still have to be annotated, if there are any.
     pub fn into_values(self) -> Result<Option<(ColumnType, Values)>, ndbytes::Error> {
         let Some(items) = self.values.filter(|items| !items.is_empty()) else { return Ok(None) };
         let mut values = Values::vectors(self.value_type);
@@ -153,7 +160,7 @@ impl Categories {
     }
 }
 
-/// The bytes of an item, by which two are the same.
+/// Returns the bytes by which two items are compared.
 fn bytes_of(items: &Items, item: usize) -> Box<[u8]> {
     match items {
         Items::I8(items) => items[item].to_le_bytes().into(),
@@ -171,7 +178,7 @@ fn bytes_of(items: &Items, item: usize) -> Box<[u8]> {
     }
 }
 
-/// Appends one of some items of the same type.
+/// Appends one item of a list of the same type.
 fn append(values: &mut Items, items: &Items, item: usize) {
     match (values, items) {
         (Items::I8(values), Items::I8(items)) => values.push(items[item]),

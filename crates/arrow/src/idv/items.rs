@@ -1,4 +1,4 @@
-//! Arrays as items.
+//! Converts arrays to items.
 
 use super::options::{NullPolicy, Zones};
 use super::times::{Zone, time_unit};
@@ -21,12 +21,12 @@ pub(crate) struct Conversion<'m> {
 }
 
 impl Conversion<'_> {
-    /// The same with defaults in the place of nulls, which are looked at elsewhere.
+    /// Returns the items with defaults in place of nulls, which are checked elsewhere.
     pub fn with_defaults(self) -> Self {
         Conversion { nulls: NullPolicy::Default, ..self }
     }
 
-    /// Refuses a null that nothing can stand for.
+    /// Fails if there is a null without a replacement.
     fn ensure(&self, nulls: Option<&NullBuffer>, is_float: bool) -> Result<(), Problem> {
         let Some(nulls) = nulls.filter(|nulls| nulls.null_count() > 0) else { return Ok(()) };
         let accepted = self.nulls == NullPolicy::Default || (self.nulls == NullPolicy::Nan && is_float);
@@ -34,14 +34,15 @@ impl Conversion<'_> {
             None => Ok(()),
             Some(item) => {
                 let choices = if is_float { "nan or default" } else { "default" };
-                let what = format!("has a null, which version 1.1.1.6 cannot hold: choose the nulls {choices}");
+                let what =
+                    format!("has a null, which version 1.1.1.6 cannot hold: choose a replacement for nulls: {choices}");
                 Err(Problem { item, what })
             }
         }
     }
 }
 
-/// An array as items of a type that it can become.
+/// Returns an array as items of a type that it can be converted to.
 pub(crate) fn items(
     array: &ArrayRef,
     item: ItemType,
@@ -100,7 +101,7 @@ pub(crate) fn items(
     })
 }
 
-/// Dates, times and durations as items.
+/// Returns dates, times and durations as items.
 fn temporal(array: &ArrayRef, nulls: Option<&NullBuffer>, conversion: &Conversion<'_>) -> Result<Items, Trouble> {
     Ok(match array.data_type() {
         DataType::Date32 => {
@@ -126,7 +127,7 @@ fn temporal(array: &ArrayRef, nulls: Option<&NullBuffer>, conversion: &Conversio
                 return Err(unexpected(array.data_type()));
             };
             let offsets = fields.column(1).as_primitive::<Int16Type>().values();
-            // A child that is null under a time that is none has no meaning.
+            // A time is null if either of its children is null.
             let nulls = NullBuffer::union(nulls, fields.column(0).nulls());
             let nulls = NullBuffer::union(nulls.as_ref(), fields.column(1).nulls());
             conversion.ensure(nulls.as_ref(), false)?;
@@ -152,7 +153,7 @@ fn filled<T: ArrowNativeType>(values: &ScalarBuffer<T>, nulls: Option<&NullBuffe
     values
 }
 
-/// The numbers of an array of any type that has them.
+/// Returns the numbers of an array of any numeric type.
 fn numbers_of<T: ArrowNativeType>(array: &ArrayRef) -> ScalarBuffer<T> {
     let data = array.to_data();
     ScalarBuffer::new(data.buffers()[0].clone(), data.offset(), data.len())
@@ -175,7 +176,7 @@ fn dates(array: &ArrayRef, unit: TimeUnit, nulls: Option<&NullBuffer>) -> Result
     times(values.len(), nulls, |item| ticks::date_from_unit(values[item], unit))
 }
 
-/// Times in UTC, or ticks of their clocks, and how far the clocks are ahead.
+/// Returns times in UTC, or ticks of their clocks, and how far the clocks are ahead.
 fn with_offsets(
     values: &[i64],
     unit: Option<TimeUnit>,
@@ -200,7 +201,7 @@ fn with_offsets(
     values.iter().enumerate().map(time).collect()
 }
 
-/// Texts, whose bytes are debited: many views or keys can share them.
+/// Returns texts, whose bytes are debited because many views or keys can share them.
 fn texts<'a>(
     length: usize,
     text: impl Fn(usize) -> &'a str,
@@ -215,7 +216,7 @@ fn texts<'a>(
     Ok(texts.into())
 }
 
-/// The values of a dictionary in the places of its keys.
+/// Returns the values of a dictionary at the positions of its keys.
 fn expanded(
     array: &ArrayRef,
     item: ItemType,

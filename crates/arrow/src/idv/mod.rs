@@ -1,4 +1,4 @@
-//! Record batches as IDV tables.
+//! Writes record batches as IDV tables.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -18,11 +18,10 @@
 //! # Ok::<(), ndbytes_arrow::Error>(())
 //! ```
 //!
-//! Any schema serves whose types IDV can hold; a column that it cannot hold is an error that names it. Dictionaries
-//! become keys, whose categories are gathered from all batches. Where the metadata of a field agree with its type, they
-//! determine the type of the column and its annotations ([`metadata`](crate::metadata)). What [`table`](crate::table)
-//! made comes back as it was. Only the value of the first category of a key from ML.NET up to 0.9 is lost, which no
-//! file of today can have.
+//! Any schema whose types IDV can represent is accepted; otherwise, the error names the column. Dictionaries become keys, with the
+//! categories of all batches. If the metadata of a field agrees with its type, it determines the type of the column and its
+//! annotations ([`metadata`](crate::metadata)). A table made by [`table`](crate::table) therefore comes back unchanged. Only one
+//! thing is lost: the value of the first category of a key from ML.NET up to 0.9, which current files cannot store.
 
 mod categories;
 mod items;
@@ -44,10 +43,25 @@ use std::io::{Seek, Write};
 use std::path::Path;
 use types::Target;
 
-/// Rows that are converted at a time.
+/// The number of rows that are converted at a time.
 const STEP: usize = 16_384;
 
-/// A writer of record batches to an IDV table. The file has version 1.1.1.6, and ML.NET reads it.
+/// Writes record batches to an IDV table, in a file or in memory. The file has version 1.1.1.6, which ML.NET reads.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Float32Array, RecordBatch};
+/// # let sizes: ArrayRef = std::sync::Arc::new(Float32Array::from(vec![0.5, 1.5]));
+/// # let batch = RecordBatch::try_from_iter([("Size", sizes)])?;
+/// use ndbytes_arrow::idv::{BatchWriter, WriteOptions};
+///
+/// let sink = std::io::Cursor::new(Vec::new());
+/// let mut table = BatchWriter::begin(sink, &batch.schema(), WriteOptions::new())?;
+/// table.write(&batch)?;
+/// table.write(&batch)?;
+/// let bytes = table.finish_sink()?.into_inner();
+/// assert!(bytes.starts_with(b"CML\0DVB\0"));
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct BatchWriter<W: Write + Seek> {
     targets: Vec<Target>,
@@ -55,16 +69,16 @@ pub struct BatchWriter<W: Write + Seek> {
     table: TableWriter<W>,
     nulls: NullPolicy,
     zones: Zones,
-    /// The limits, whose clock runs.
+    /// The limits, with a running clock.
     limits: Limits,
     memory: Memory,
     rows: u64,
 }
 
-/// Writes all batches to an IDV file, which appears under its name when it is whole. Returns the number of rows.
+/// Writes all batches to an IDV file, which gets its name when it is complete. Returns the number of rows.
 ///
 /// # Errors
-/// As for [`BatchWriter::create`] and [`BatchWriter::write`], and those of the reader.
+/// As for [`BatchWriter::create`] and [`BatchWriter::write`]; any error from the reader.
 pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: WriteOptions) -> Result<u64> {
     let mut writer = BatchWriter::create(path, &batches.schema(), options)?;
     for batch in batches {
@@ -76,12 +90,11 @@ pub fn write(path: impl AsRef<Path>, batches: impl RecordBatchReader, options: W
 }
 
 impl BatchWriter<NewFile> {
-    /// Begins a file. It appears under its name only when it is finished.
+    /// Starts a file. It gets its name only when it is finished.
     ///
     /// # Errors
-    /// [`Error::Column`](crate::Error::Column) if a column has a type that IDV cannot hold, or an annotation that is
-    /// none. [`Error::Ndbytes`](crate::Error::Ndbytes) if a column has no name or the name of another one, or if the
-    /// file cannot be made.
+    /// [`Error::Column`](crate::Error::Column) if a column has a type that IDV cannot represent, or an invalid annotation.
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if a column has no name or a duplicate name, or if the file cannot be created.
     pub fn create(path: impl AsRef<Path>, schema: &Schema, options: WriteOptions) -> Result<Self> {
         BatchWriter::new(schema, options, |writer| writer.create(path))
     }
@@ -97,7 +110,7 @@ impl BatchWriter<NewFile> {
 }
 
 impl<W: Write + Seek> BatchWriter<W> {
-    /// Begins a table in memory, or in any other sink, at its first byte.
+    /// Starts a table in memory, or in any other sink, at its first byte.
     ///
     /// # Errors
     /// As for [`BatchWriter::create`].
@@ -126,11 +139,12 @@ impl<W: Write + Seek> BatchWriter<W> {
     /// Appends the rows of a batch.
     ///
     /// # Errors
-    /// [`Error::Value`](crate::Error::Value) and [`Error::Column`](crate::Error::Column) if IDV cannot hold what there is, [`Error::Arrow`](crate::Error::Arrow) if the batch has another schema,
-    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if it cannot be written. After an error, no more rows can be written.
+    /// [`Error::Value`](crate::Error::Value) and [`Error::Column`](crate::Error::Column) if IDV cannot represent the content;
+    /// [`Error::Arrow`](crate::Error::Arrow) if the batch has a different schema; [`Error::Ndbytes`](crate::Error::Ndbytes) if it
+    /// cannot be written. After an error, no more rows can be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         if !batch.columns().iter().map(|column| column.data_type()).eq(&self.types) {
-            return Err(ArrowError::SchemaError("a batch has other columns than were announced".into()).into());
+            return Err(ArrowError::SchemaError("a batch has other columns than the first one".into()).into());
         }
         if self.targets.is_empty() {
             self.rows += batch.num_rows() as u64;
@@ -169,7 +183,7 @@ impl<W: Write + Seek> BatchWriter<W> {
         Ok(())
     }
 
-    /// Writes the remaining rows, and gives the sink back.
+    /// Writes the remaining rows, and returns the sink.
     ///
     /// # Errors
     /// As for [`BatchWriter::write`].
@@ -178,7 +192,7 @@ impl<W: Write + Seek> BatchWriter<W> {
         Ok(self.table.finish_sink()?)
     }
 
-    /// Writes the values of the categories that were met.
+    /// Writes the values of the categories that were encountered.
     fn annotate(&mut self) -> Result<()> {
         for (place, target) in self.targets.iter_mut().enumerate() {
             let Some(categories) = target.categories.take() else { continue };

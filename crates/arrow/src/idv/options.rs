@@ -1,10 +1,25 @@
-//! How batches become a table.
+//! Options for converting batches to a table.
 
 use crate::choices::choices;
 use ndbytes::Limits;
 use ndbytes::idv::Compression;
 
-/// How record batches become an IDV table.
+/// How record batches are converted to an IDV table.
+///
+/// ```
+/// # use arrow_array::{ArrayRef, Float32Array, RecordBatch, RecordBatchIterator};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.idv");
+/// # let sizes: ArrayRef = std::sync::Arc::new(Float32Array::from(vec![Some(0.5), None]));
+/// # let batch = RecordBatch::try_from_iter([("Size", sizes)])?;
+/// # let batches = || RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+/// use ndbytes_arrow::idv::{NullPolicy, WriteOptions, write};
+///
+/// // A column of floats with a null. IDV has no nulls, so somebody must decide.
+/// assert!(write(&path, batches(), WriteOptions::new()).is_err());
+/// assert_eq!(write(&path, batches(), WriteOptions::new().nulls(NullPolicy::Nan))?, 2);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct WriteOptions {
     pub(crate) nulls: NullPolicy,
@@ -27,12 +42,12 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// The defaults.
+    /// Creates the default options.
     pub fn new() -> Self {
         WriteOptions::default()
     }
 
-    /// Sets the treatment of nulls. The default is [`NullPolicy::Error`].
+    /// Sets how nulls are handled. The default is [`NullPolicy::Error`].
     #[must_use]
     pub fn nulls(self, nulls: NullPolicy) -> Self {
         WriteOptions { nulls, ..self }
@@ -44,14 +59,14 @@ impl WriteOptions {
         WriteOptions { zones, ..self }
     }
 
-    /// Sets whether the metadata of fields determine the types of columns and their annotations, where Arrow's types agree with
-    /// them. By default they do.
+    /// Sets whether the metadata of fields determines the types of columns and their annotations, if it agrees with Arrow's types.
+    /// By default, it does.
     #[must_use]
     pub fn metadata(self, metadata: bool) -> Self {
         WriteOptions { metadata, ..self }
     }
 
-    /// Sets the compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`], the default.
+    /// Sets the compression of blocks: [`Compression::NONE`] or [`Compression::DEFLATE`] (the default).
     #[must_use]
     pub fn compression(self, compression: Compression) -> Self {
         WriteOptions { compression, ..self }
@@ -65,26 +80,39 @@ impl WriteOptions {
 }
 
 choices! {
-    /// The clock of times with a zone. IDV has `DateTimeOffset`: the time on a clock, and how far the clock is ahead of UTC.
+    /// What times with a zone become. IDV has `DateTimeOffset`: the local time and its offset from UTC.
+    ///
+    /// ```
+    /// use ndbytes_arrow::idv::Zones;
+    ///
+    /// assert_eq!("utc".parse(), Ok(Zones::Utc));
+    /// assert_eq!(Zones::default().name(), "offset");
+    /// ```
     Zones: "kinds of zones" {
-        /// The clock of the zone, by the time zone database of the system.
+        /// The local time of the zone, according to the system's time zone database.
         #[default]
         Offset = "offset",
-        /// A clock of UTC. The times stay what they are, and their zone is dropped.
+        /// UTC. The times do not change, and their zone is dropped.
         Utc = "utc",
     }
 }
 
 choices! {
-    /// The treatment of nulls. Version 1.1.1.6 of IDV has no missing values but NaN and the missing key, which a null key
-    /// becomes in any case.
+    /// How nulls are handled. In IDV 1.1.1.6, only NaN and the missing key are missing values; a null key always becomes the missing key.
+    ///
+    /// ```
+    /// use ndbytes_arrow::idv::NullPolicy;
+    ///
+    /// assert_eq!("nan".parse(), Ok(NullPolicy::Nan));
+    /// assert_eq!(NullPolicy::default(), NullPolicy::Error);
+    /// ```
     NullPolicy: "kinds of nulls" {
-        /// They are an error.
+        /// Nulls are an error.
         #[default]
         Error = "error",
-        /// Floating-point numbers become NaN. Other nulls are an error.
+        /// Null floating-point numbers become NaN. Other nulls are an error.
         Nan = "nan",
-        /// Zero, false, the empty text, the empty vector.
+        /// Nulls become zero, false, the empty text, or the empty vector.
         Default = "default",
     }
 }

@@ -1,4 +1,7 @@
-//! Times of Arrow with offsets and zones.
+//! Arrow times with offsets and zones.
+//!
+//! IDV counts offsets from UTC in minutes. Old times in named zones may also have seconds, such as +00:09:21 in Paris
+//! until 1911. They are refused, not rounded; UTC can be chosen instead.
 
 use super::options::Zones;
 use crate::metadata::time_fields;
@@ -7,24 +10,24 @@ use arrow_schema::{DataType, TimeUnit};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// Ticks of a second, and seconds of a minute.
+/// The number of ticks in a second, and of seconds in a minute.
 const SECOND: i64 = 10_000_000;
 const MINUTE: i32 = 60;
 
-/// A zone of times.
+/// A time zone.
 #[derive(Debug)]
 pub(crate) enum Zone {
-    /// So many minutes ahead of UTC, at any time.
+    /// A constant number of minutes ahead of UTC.
     Fixed(i16),
-    /// One whose distance from UTC changes.
+    /// A time zone whose offset from UTC changes.
     Named(String, TimeZone),
 }
 
 impl Zone {
-    /// The zone of a name.
+    /// Returns the zone with this name.
     ///
     /// # Errors
-    /// The reason why it is none, and what to choose.
+    /// Returns the reason why it is invalid, and what to choose instead.
     pub fn of(name: &str, zones: Zones) -> Result<Self, String> {
         match (zones, offset_minutes(name)) {
             (Zones::Utc, _) => Ok(Zone::Fixed(0)),
@@ -32,16 +35,16 @@ impl Zone {
             (Zones::Offset, None) => match TimeZone::get(name) {
                 Ok(zone) => Ok(Zone::Named(name.to_owned(), zone)),
                 Err(_) => Err(format!(
-                    "has times of the zone {name:?}, which this system does not know: choose the zones utc"
+                    "has times in the zone {name:?}, which this system does not know: choose the zones utc"
                 )),
             },
         }
     }
 
-    /// The minutes that its clocks are ahead of UTC at a time, which is in ticks of UTC from the year 1 on.
+    /// Returns how many minutes its clocks are ahead of UTC at a time in UTC, given in ticks since the year 1.
     ///
     /// # Errors
-    /// The reason why there is no such number, and what to choose.
+    /// Returns the reason why the number does not exist, and what to choose instead.
     pub fn minutes(&self, utc: i64) -> Result<i16, String> {
         let (name, zone) = match self {
             Zone::Fixed(minutes) => return Ok(*minutes),
@@ -54,13 +57,13 @@ impl Zone {
         match (seconds % MINUTE, i16::try_from(seconds / MINUTE)) {
             (0, Ok(minutes)) => Ok(minutes),
             _ => Err(format!(
-                "has a time at which clocks of {name} are {seconds} seconds ahead of UTC, which are no whole minutes: choose the zones utc"
+                "has a time at which {name} is {seconds} seconds ahead of UTC, which is not a whole number of minutes: choose the zones utc"
             )),
         }
     }
 }
 
-/// The unit of a struct that is a time with an offset: `Some(None)` for ticks.
+/// Returns the unit of a struct that is a time with an offset: `Some(None)` for ticks.
 pub(crate) fn time_unit(data_type: &DataType) -> Option<Option<TimeUnit>> {
     let DataType::Struct(fields) = data_type else { return None };
     let [time, offset] = &fields[..] else { return None };
@@ -76,7 +79,7 @@ pub(crate) fn time_unit(data_type: &DataType) -> Option<Option<TimeUnit>> {
     }
 }
 
-/// The minutes that a zone is ahead of UTC, if they never change.
+/// Returns how many minutes a zone is ahead of UTC, if that never changes.
 pub(crate) fn offset_minutes(zone: &str) -> Option<i16> {
     if matches!(zone, "UTC" | "Z" | "utc" | "Etc/UTC") {
         return Some(0);

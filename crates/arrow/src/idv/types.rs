@@ -1,4 +1,8 @@
-//! The column that holds a field: its type, and its annotations.
+//! The column for a field: its type, and its annotations.
+//!
+//! The type of a field alone does not determine a column: a list of floats may have been a vector of any dimensions. If the
+//! metadata of the field states a column type that agrees with it, that type is restored, with annotations; otherwise the natural
+//! type is used. Metadata that contradicts the values is ignored, since someone may have changed the column.
 
 use super::categories::{Categories, is_value};
 use super::options::{NullPolicy, WriteOptions};
@@ -11,17 +15,17 @@ use arrow_schema::{DataType, Field};
 use ndbytes::Memory;
 use ndbytes::idv::{ColumnType, ItemType, KeyType, NewColumn, Values};
 
-/// A column, and where its values come from.
+/// A column, and the source of its values.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub name: String,
     pub column_type: ColumnType,
-    /// The values of the categories, if keys come as values.
+    /// The values of the categories, if keys are represented by them.
     pub categories: Option<Categories>,
 }
 
 impl Target {
-    /// The target of a field, and the column to be announced.
+    /// Returns the target of a field, and the column to announce.
     pub fn of(field: &Field, options: &WriteOptions, memory: &Memory) -> Result<(Target, NewColumn)> {
         Target::new(field, options, memory).map_err(|trouble| trouble.of(field.name(), |item| item as u64))
     }
@@ -72,7 +76,7 @@ impl Target {
     }
 }
 
-/// The annotations in the metadata of a field, in the order of their kinds.
+/// Returns the annotations in the metadata of a field, sorted by kind.
 fn notes(field: &Field, options: &WriteOptions) -> Result<Vec<(String, ColumnType, Values)>, Trouble> {
     let mut notes = Vec::new();
     for (key, json) in field.metadata() {
@@ -85,7 +89,7 @@ fn notes(field: &Field, options: &WriteOptions) -> Result<Vec<(String, ColumnTyp
     Ok(notes)
 }
 
-/// The type of the items, and the dimensions of vectors.
+/// Returns the type of the items, and the dimensions of vectors.
 fn parts(data_type: &DataType) -> Result<(&DataType, Option<Vec<u32>>), Trouble> {
     Ok(match data_type {
         DataType::FixedSizeList(child, size) => (child.data_type(), Some(vec![u32::try_from(*size).unwrap_or(0)])),
@@ -101,7 +105,7 @@ fn parts(data_type: &DataType) -> Result<(&DataType, Option<Vec<u32>>), Trouble>
     })
 }
 
-/// Returns whether a struct is a vector as it is stored.
+/// Returns whether a struct is a stored vector.
 pub(crate) fn as_stored(data_type: &DataType) -> bool {
     let DataType::Struct(fields) = data_type else { return false };
     let is_index = |field: &Field| match field.data_type() {
@@ -121,7 +125,7 @@ fn unknown(data_type: &DataType) -> Trouble {
     Trouble::Column(format!("has the type {data_type}, which IDV cannot hold"))
 }
 
-/// Returns whether the type that metadata state can have come as this type of items and these dimensions.
+/// Returns whether the type in the metadata is consistent with this type of items and these dimensions.
 fn agrees(stated: &ColumnType, item: &DataType, dims: Option<&[u32]>) -> bool {
     let same_shape = match (&stated.dims, dims) {
         (None, None) => true,
@@ -141,7 +145,7 @@ fn agrees(stated: &ColumnType, item: &DataType, dims: Option<&[u32]>) -> bool {
     same_shape && same_item
 }
 
-/// The type of the number of a key.
+/// Returns the number type that stores a key.
 fn stored(key: KeyType) -> DataType {
     match key.width {
         1 => DataType::UInt8,
@@ -151,7 +155,7 @@ fn stored(key: KeyType) -> DataType {
     }
 }
 
-/// The type of items that holds those of an array best.
+/// Returns the item type that best suits the items of an array.
 pub(crate) fn natural(data_type: &DataType) -> Result<ItemType, Trouble> {
     Ok(match data_type {
         DataType::Int8 => ItemType::I8,

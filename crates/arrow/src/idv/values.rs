@@ -12,7 +12,7 @@ use arrow_schema::DataType;
 use ndbytes::idv::{ItemType, Items, Layout, Values};
 
 impl Target {
-    /// The values of an array. `first` is its first row among all.
+    /// Returns the values of an array. `first` is its first row in the table.
     pub fn values(&mut self, array: &ArrayRef, first: u64, conversion: &Conversion<'_>) -> Result<Values> {
         let mut rows = None;
         let values = self.make(array, &mut rows, conversion);
@@ -50,7 +50,7 @@ impl Target {
         }
     }
 
-    /// No items, of the type of the column.
+    /// Returns an empty list of the column's item type.
     fn none(&self) -> Result<Items, Trouble> {
         Ok(Values::vectors(self.column_type.item).into_items())
     }
@@ -84,7 +84,7 @@ impl Target {
         self.ragged(items, &lengths)
     }
 
-    /// The items of all lists, and their lengths. A null list has none.
+    /// Returns the items of all lists, and the lengths of the lists. A null list has no items.
     fn items_of_lists<O: OffsetSizeTrait>(
         &mut self,
         array: &ArrayRef,
@@ -99,10 +99,11 @@ impl Target {
         for row in 0..lists.len() {
             let length = offsets[row + 1].as_usize() - offsets[row].as_usize();
             if lists.is_null(row) && length > 0 {
-                let what = "is a null list that has items".into();
+                let what = "is null, but has items".into();
                 return Err(Trouble::Item(Problem { item: offsets[row].as_usize() - first, what }));
             }
-            let too_long = |_| Trouble::Column(format!("has a list of {length} items, but IDV holds 2^31 - 1"));
+            let too_long =
+                |_| Trouble::Column(format!("has a list of {length} items, but IDV allows at most 2^31 - 1"));
             lengths.push(u32::try_from(length).map_err(too_long)?);
         }
         *rows = Some(Box::new(move |item| ends.partition_point(|&end| end <= item)));
@@ -111,7 +112,7 @@ impl Target {
         Ok((self.items(&values, nulls, conversion)?, lengths))
     }
 
-    /// Vectors as they are stored.
+    /// Returns the values of stored vectors.
     fn as_stored(
         &mut self,
         array: &ArrayRef,
@@ -150,11 +151,10 @@ impl Target {
             sparse: &sparse,
             indices: &indices,
         };
-        Values::with_layout(items, layout)
-            .map_err(|error| Trouble::Column(format!("has vectors that are none: {error}")))
+        Values::with_layout(items, layout).map_err(|error| Trouble::Column(format!("has invalid vectors: {error}")))
     }
 
-    /// The items of an array, keys among them.
+    /// Returns the items of an array, including keys.
     fn items(
         &mut self,
         array: &ArrayRef,
@@ -165,7 +165,7 @@ impl Target {
             return items::items(array, self.column_type.item, nulls.as_ref(), conversion);
         };
         let Some(categories) = &mut self.categories else {
-            // Raw keys, of which a null is the missing one.
+            // Raw keys, in which a null is the missing key.
             return items::items(array, self.column_type.item, nulls.as_ref(), &conversion.with_defaults());
         };
         let mut raw = categories.keys_of(array, conversion)?;
@@ -176,8 +176,10 @@ impl Target {
             ($number:ty) => {{
                 let narrow = |key: u64| <$number>::try_from(key);
                 let keys: Result<Vec<$number>, _> = raw.into_iter().map(narrow).collect();
-                keys.map_err(|_| Trouble::Column(format!("has more categories than keys of {} bytes", key.width)))?
-                    .into()
+                keys.map_err(|_| {
+                    Trouble::Column(format!("has more categories than keys of {} bytes can number", key.width))
+                })?
+                .into()
             }};
         }
         Ok(match key.width {
@@ -189,11 +191,11 @@ impl Target {
     }
 }
 
-/// Refuses null rows that are no empty vectors.
+/// Refuses null rows that are not empty vectors.
 fn ensure_rows(nulls: Option<&NullBuffer>, conversion: &Conversion<'_>) -> Result<(), Trouble> {
     match nulls.and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row))) {
         Some(row) if conversion.nulls != NullPolicy::Default => Err(Trouble::Column(format!(
-            "has a null in the place of the vector {row} of a batch, which version 1.1.1.6 cannot hold: choose the nulls default"
+            "has a null in row {row} of a batch, which version 1.1.1.6 cannot hold: choose the nulls default"
         ))),
         _ => Ok(()),
     }

@@ -1,4 +1,8 @@
-//! Rows become batches.
+//! Turns rows into batches.
+//!
+//! All three tables are built from one: `files`, whose columns `findings` and `columns` are lists. The other two
+//! tables are these lists, unnested. Rows of an earlier run can therefore be reused for any table, and no rule about
+//! their content is stated twice.
 
 use super::examine::{Content, Examined};
 use super::known::Known;
@@ -18,7 +22,22 @@ use ndbytes::ColumnInfo;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-/// Rows that wait to become batches, in their order.
+/// Collects rows about files until there are enough for a batch.
+///
+/// ```
+/// use ndbytes_arrow::lake::{Examiner, Options, Rows, Table};
+/// use std::path::Path;
+///
+/// let options = Options::new();
+/// let examiner = Examiner::new(Table::Files, &options);
+/// let mut rows = Rows::new(Table::Files, &options);
+/// for name in ["surface.ra", "trees.idv"] {
+///     rows.push(examiner.examine(&Path::new("../../samples").join(name)));
+/// }
+/// assert!(!rows.is_full()); // a batch has 8192 rows, or 16 MiB
+/// assert_eq!(rows.take_all()?.num_rows(), 2);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
 #[derive(Debug)]
 pub struct Rows<'k> {
     table: Table,
@@ -28,11 +47,11 @@ pub struct Rows<'k> {
     bytes: usize,
 }
 
-/// A row of the table `files`, from which the rows of the other tables follow.
+/// A row of the `files` table, from which the rows of the other tables follow.
 #[derive(Debug)]
 enum Waiting {
     Fresh(Box<FileRow>),
-    /// A row of an earlier run. That of a file, not of a member, has a time.
+    /// A row from an earlier run. Unlike a row about a member, a row about a file has a time.
     Known {
         row: usize,
         mtime: Option<i64>,
@@ -40,12 +59,12 @@ enum Waiting {
 }
 
 impl<'k> Rows<'k> {
-    /// No rows of a table.
+    /// Creates an empty collection of rows for a table.
     pub fn new(table: Table, options: &Options) -> Self {
         Rows { table, options: *options, known: None, waiting: VecDeque::new(), bytes: 0 }
     }
 
-    /// Says where the rows of an earlier run are: see [`Examiner::known`](super::Examiner::known).
+    /// Sets the rows of an earlier run: see [`Examiner::known`](super::Examiner::known).
     #[must_use]
     pub fn known(self, known: &'k Known) -> Self {
         Rows { known: Some(known), ..self }
@@ -67,7 +86,7 @@ impl<'k> Rows<'k> {
         }
     }
 
-    /// The bytes that the waiting rows take, about.
+    /// Returns the approximate size of the waiting rows in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -77,15 +96,15 @@ impl<'k> Rows<'k> {
         self.waiting.len() >= self.options.rows || self.bytes >= self.options.bytes
     }
 
-    /// Returns whether no row waits.
+    /// Returns whether no rows are waiting.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// Makes a batch of the first rows, as far as they are to be in one.
+    /// Creates a batch of the first rows, up to its maximum size.
     ///
     /// # Errors
-    /// An error of Arrow.
+    /// Any error from Arrow.
     pub fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         let (mut count, mut bytes) = (0, 0);
         while count < self.options.rows.min(self.waiting.len()) && bytes < self.options.bytes {
@@ -97,10 +116,10 @@ impl<'k> Rows<'k> {
         self.batch(&rows)
     }
 
-    /// Makes one batch of all rows.
+    /// Creates one batch of all rows.
     ///
     /// # Errors
-    /// An error of Arrow.
+    /// Any error from Arrow.
     pub fn take_all(&mut self) -> Result<RecordBatch, ArrowError> {
         self.bytes = 0;
         let rows: Vec<_> = self.waiting.drain(..).collect();
@@ -132,7 +151,7 @@ impl<'k> Rows<'k> {
     }
 }
 
-/// Puts fresh rows and known ones into their order.
+/// Merges fresh and known rows in order.
 fn merge(fresh: &RecordBatch, rows: &[Waiting], known: &Known) -> Result<RecordBatch, ArrowError> {
     let (mut batches, mut places) = (vec![fresh], HashMap::new());
     let (mut indices, mut next) = (Vec::new(), 0);
@@ -165,7 +184,7 @@ fn merge(fresh: &RecordBatch, rows: &[Waiting], known: &Known) -> Result<RecordB
     RecordBatch::try_new(schema, columns)
 }
 
-/// The items of a list in the table `files`, as rows of a table of their own.
+/// Returns the items of a list in the `files` table, as rows of a separate table.
 fn unnest(files: &RecordBatch, list: &str, table: Table) -> Result<RecordBatch, ArrowError> {
     let schema = files.schema();
     let lists = files.column(schema.index_of(list)?).as_list::<i32>();
@@ -189,7 +208,7 @@ fn unnest(files: &RecordBatch, list: &str, table: Table) -> Result<RecordBatch, 
     RecordBatch::try_new(table.schema(), columns)
 }
 
-/// Rows of the table `files`.
+/// Returns rows of the `files` table.
 fn files(rows: &[&FileRow]) -> Result<RecordBatch, ArrowError> {
     let facts = || rows.iter().map(|row| &row.facts);
     let shapes: Vec<_> = facts().map(|it| it.shape.as_deref()).collect();
@@ -226,7 +245,7 @@ fn numbers(values: impl Iterator<Item = Option<u64>>) -> ArrayRef {
     Arc::new(values.collect::<UInt64Array>())
 }
 
-/// A list for each row, of items that `items` makes into an array.
+/// Returns a list for each row, with items that `items` converts to an array.
 fn lists<'r, T>(
     rows: &[Option<&'r [T]>],
     item: DataType,
@@ -239,7 +258,7 @@ fn lists<'r, T>(
     Ok(Arc::new(ListArray::try_new(item_field(item), offsets, values, nulls)?))
 }
 
-/// Columns, as the fields of `column_fields` in their order.
+/// Returns columns, with the fields of `column_fields` in their order.
 fn column_structs(columns: &[&ColumnInfo]) -> ArrayRef {
     let flags = |flag: fn(&ColumnInfo) -> bool| -> ArrayRef {
         Arc::new(columns.iter().map(|it| Some(flag(it))).collect::<BooleanArray>())
@@ -258,7 +277,7 @@ fn column_structs(columns: &[&ColumnInfo]) -> ArrayRef {
     Arc::new(StructArray::new(column_fields(), arrays, None))
 }
 
-/// Findings, as the fields of `finding_fields` in their order.
+/// Returns findings, with the fields of `finding_fields` in their order.
 fn finding_structs(findings: &[&FindingRow]) -> ArrayRef {
     let arrays = vec![
         texts(findings.iter().map(|it| Some(it.rule))),

@@ -1,4 +1,4 @@
-//! Lists of paths, checked.
+//! Checks lists of paths.
 
 use super::batch::Rows;
 use super::examine::{Examined, Examiner};
@@ -12,27 +12,27 @@ use ndbytes::walk::{Found, Problem, Start, Walk};
 use std::iter::Fuse;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of bytes of rows that become one batch. Arrow counts the bytes of texts in 31 bits.
+/// The maximum number of bytes of rows in one batch. Arrow counts the bytes of strings with 31 bits.
 const MOST_BYTES: usize = 1 << 30;
 
-/// Checks the files at paths, and returns rows of a table about them, in the order of the paths. A folder stands for all files
-/// below it, as a [`Walk`] finds them; those of no known format have no row.
+/// Checks the files at some paths, and returns table rows about them, in the order of the paths. A directory represents all files
+/// below it, as found by a [`Walk`]; files in unknown formats have no row.
 ///
-/// `paths` are strings: `Utf8`, `LargeUtf8` or `Utf8View`. A null gives no row. A file that cannot be read is no error,
-/// but a row with the rule [`UNREADABLE`](super::UNREADABLE). The files are checked side by side in the threads of the
-/// current rayon pool.
+/// `paths` are strings: `Utf8`, `LargeUtf8` or `Utf8View`. A null produces no row. A file that cannot be read is not an error, but
+/// a row with the rule [`UNREADABLE`](super::UNREADABLE). The files are checked in parallel on the threads of the current rayon
+/// pool.
 ///
 /// # Errors
-/// [`ArrowError::InvalidArgumentError`] if `paths` are no strings; an error of Arrow if the rows do not fit one batch.
-/// [`Lake`] has no such bound.
+/// [`ArrowError::InvalidArgumentError`] if `paths` are not strings; an Arrow error if the rows do not fit into one
+/// batch. [`Lake`] has no such limit.
 pub fn check_batch(paths: &dyn Array, table: Table, options: &Options) -> Result<RecordBatch, ArrowError> {
     check_batch_by(paths, &Examiner::new(table, options))
 }
 
-/// As [`check_batch`], by an examiner, which may have a [`Judge`](super::Judge).
+/// Like [`check_batch`], but with an examiner, which may have a [`Judge`](super::Judge).
 ///
 /// # Errors
-/// Those of [`check_batch`].
+/// As for [`check_batch`].
 pub fn check_batch_by(paths: &dyn Array, examiner: &Examiner<'_>) -> Result<RecordBatch, ArrowError> {
     let options = examiner.options();
     let mut rows = Rows::new(examiner.table(), options);
@@ -58,31 +58,31 @@ pub fn check_batch_by(paths: &dyn Array, examiner: &Examiner<'_>) -> Result<Reco
         DataType::LargeUtf8 => add(&mut paths.as_string::<i64>().iter())?,
         DataType::Utf8View => add(&mut paths.as_string_view().iter())?,
         other => {
-            return Err(ArrowError::InvalidArgumentError(format!("paths are strings, but these are {other}")));
+            return Err(ArrowError::InvalidArgumentError(format!("paths must be strings, but these are {other}")));
         }
     }
     rows.take_all()
 }
 
-/// A result of a walk: a file, or what stands in the place of one.
+/// A result of a walk: a file, or an error in place of one.
 type Met = Result<Found, Problem>;
 
 fn examine(examiner: &Examiner<'_>, met: &Met) -> Examined {
     match met {
-        Ok(found) => examiner.examine(&found.path),
+        Ok(found) => examiner.examine_listed(&found.path, found.stat),
         Err(problem) => Examined::unreadable(problem.path.as_deref().unwrap_or(Path::new("")), problem.reason.clone()),
     }
 }
 
-/// Returns whether a file of no known format was met in a folder.
+/// Returns whether a file in an unknown format was found in a directory.
 fn is_passed_over(met: &Met, examined: &Examined) -> bool {
     examined.is_foreign() && met.as_ref().is_ok_and(|found| !found.is_named)
 }
 
-/// The rows about a list of files, batch by batch, in the order of the list.
+/// Produces the rows about a list of files batch by batch, in the order of the list.
 ///
-/// The list may have any length: it is never held as a whole. A batch ends after [`Options::rows`] or [`Options::bytes`], and
-/// the rows of one archive may be in several batches.
+/// The list may have any length, because it is never completely in memory. A batch ends after [`Options::rows`] or
+/// [`Options::bytes`], and the rows of one archive may be in several batches.
 ///
 /// ```
 /// use ndbytes_arrow::lake::{Lake, Options, Table};
@@ -102,7 +102,7 @@ pub struct Lake<'s> {
 type Work = Box<dyn Fn(&Met) -> Examined + Send + Sync>;
 
 impl<'s> Lake<'s> {
-    /// Begins to check files. A folder among the paths stands for all files below it, as for [`check_batch`].
+    /// Starts checking files. A directory represents all files below it, as in [`check_batch`].
     pub fn new<I>(paths: I, table: Table, options: &Options) -> Self
     where
         I: IntoIterator<Item = PathBuf>,

@@ -1,4 +1,12 @@
 //! The results of an earlier run.
+//!
+//! A nightly check of a million files should cost only as much as what has changed since yesterday. The table of the
+//! last run is the cache: it has the size, time and rows of each file. No second format is needed, and deleting the
+//! table is all it takes to start over.
+//!
+//! The cache errs on the side of checking again. The run must have had the same version, profile, depth and contract;
+//! a file changed within two seconds of the run's start is doubtful; a file that exceeded a limit may fit a new one.
+//! Paths are looked up by a keyed hash and then compared, so a collision costs one check and nothing else.
 
 use super::options::Options;
 use super::row::{UNREADABLE, verdict_word};
@@ -17,41 +25,49 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A file that was changed less than this many nanoseconds before a run began is checked again. Two changes within one tick of
-/// the file system's clock have the same time.
+/// A file that was changed less than this many nanoseconds before a run began is checked again. Two changes within one tick of the file
+/// system's clock can have the same time.
 const DOUBTFUL: i64 = 2_000_000_000;
 
-/// A budget that was exceeded then may suffice now.
+/// The rule for an exceeded budget, which may be sufficient now.
 const LIMIT_EXCEEDED: &str = "limit-exceeded";
 
-/// The words on a table that is another one.
+/// The message about a table of another kind.
 pub(crate) const OTHER_COLUMNS: &str = "its columns are not those of the table `files`";
 
-/// The circumstances of a run, as the metadata of its table: rows of one run serve another only if they agree.
+/// The circumstances of a run, as stored in the metadata of its table: rows of one run can only be reused in another if
+/// they agree.
+///
+/// ```
+/// use ndbytes_arrow::lake::{Options, Run, Table};
+///
+/// let schema = Run::now(&Options::new()).note(&Table::Files.schema());
+/// assert_eq!(schema.metadata()["ndbytes.lake.depth"], "payload");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     profile: Profile,
     depth: Depth,
     demands: Option<Digest>,
-    /// Nanoseconds from 1970 to its beginning.
+    /// When it began, in nanoseconds since 1970.
     began: i64,
 }
 
 impl Run {
-    /// The keys of the metadata.
+    /// The keys in the metadata.
     const VERSION: &str = "ndbytes.lake.version";
     const PROFILE: &str = "ndbytes.lake.profile";
     const DEPTH: &str = "ndbytes.lake.depth";
     const DEMANDS: &str = "ndbytes.lake.demands";
     const BEGAN: &str = "ndbytes.lake.began";
 
-    /// A run that begins now.
+    /// Describes a run that starts now.
     pub fn now(options: &Options) -> Self {
         let began = nanoseconds(SystemTime::now()).unwrap_or(0);
         Run { profile: options.profile, depth: options.depth, demands: options.demands, began }
     }
 
-    /// A schema that says so.
+    /// Returns the schema with this run in its metadata.
     pub fn note(&self, schema: &SchemaRef) -> SchemaRef {
         let mut metadata = schema.metadata().clone();
         metadata.extend(self.words().into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
@@ -59,7 +75,7 @@ impl Run {
         Arc::new(Schema::new_with_metadata(schema.fields().clone(), metadata))
     }
 
-    /// The words that have to be the same.
+    /// Returns the values that must be equal in both runs.
     fn words(&self) -> [(&'static str, Option<String>); 4] {
         let profile = match self.profile {
             Profile::Strict => "strict",
@@ -77,7 +93,7 @@ impl Run {
         ]
     }
 
-    /// When a run began of which these notes are, if its rows serve a run with these options.
+    /// Returns when the earlier run began, if its rows can be reused with these options.
     fn began(note: impl Fn(&str) -> Option<String>, options: &Options) -> Result<i64, String> {
         for (key, wanted) in Run::now(options).words() {
             let found = note(key);
@@ -91,10 +107,28 @@ impl Run {
     }
 }
 
-/// The rows of the table `files` of earlier runs. Files that did not change since then need no further check.
+/// The rows of the `files` table from earlier runs. Files that have not changed since then need not be checked again.
 ///
-/// A file is unchanged if its size and its time of change are the same. With [`Options::digest`], its digest decides, not the
-/// time. A file that could not be read, or that exceeded a limit, counts as changed; so does a folder.
+/// ```
+/// use arrow_array::{RecordBatchIterator, StringArray};
+/// use ndbytes_arrow::lake::{Examiner, Known, Options, Run, Table, check_batch};
+/// use std::path::Path;
+///
+/// let (options, path) = (Options::new(), "../../samples/surface.ra");
+/// // The first run: its table says when it began.
+/// let schema = Run::now(&options).note(&Table::Files.schema());
+/// let batch = check_batch(&StringArray::from(vec![path]), Table::Files, &options)?;
+///
+/// // The next run reads the table, and does not check the file again.
+/// let mut known = Known::new();
+/// known.add(&mut RecordBatchIterator::new([Ok(batch)], schema), &options).unwrap();
+/// let examiner = Examiner::new(Table::Files, &options).known(&known);
+/// assert!(examiner.examine(Path::new(path)).is_known());
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+///
+/// A file is unchanged if its size and modification time are the same. With [`Options::digest`], its digest decides instead of the time. A
+/// file that could not be read, or that exceeded a limit, counts as changed; so does a directory.
 #[derive(Debug, Default)]
 pub struct Known {
     batches: Vec<RecordBatch>,
@@ -109,22 +143,22 @@ pub struct Known {
     files: HashMap<u64, Group>,
 }
 
-/// The rows about one file: first those about its members, last its own.
+/// The rows about one file: first those about its members, then its own.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     last: usize,
     members: usize,
-    /// The worst one in them.
+    /// The worst verdict among them.
     verdict: Verdict,
-    /// True if no row tells of a file that has to be checked again.
+    /// Whether no row is about a file that must be checked again.
     serves: bool,
 }
 
 impl Group {
-    /// The memory of a row in [`Known::files`], at most: a table is half empty after it has grown.
+    /// The maximum memory for a row in [`Known::files`], which is half empty after it has grown.
     const HELD: usize = 2 * (size_of::<(u64, Group)>() + 1);
 
-    /// No rows before this one.
+    /// There are no earlier rows.
     fn before(last: usize) -> Self {
         Group { last, members: 0, verdict: Verdict::Ok, serves: true }
     }
@@ -135,31 +169,30 @@ impl Group {
 pub(crate) struct Adding {
     /// When its run began.
     began: i64,
-    /// The maximum number of bytes of all tables.
-    most: u64,
-    /// The limits, whose clock runs.
+    /// The limits, with a running clock. All tables share their memory.
     limits: Limits,
-    /// The rows about members that await their archive.
+    /// The rows about members that wait for their archive.
     group: Group,
 }
 
 impl Known {
-    /// Nothing.
+    /// Creates an empty set of earlier rows.
     pub fn new() -> Self {
         Known::default()
     }
 
-    /// Adds the rows of a table of an earlier run. They replace those of the same files. All of them are held in memory, at most
-    /// `most` bytes of all tables. A table that breaks off counts up to there: the result says whether it did.
+    /// Adds the rows of a table from an earlier run. They replace earlier rows of the same files. All tables together may take as
+    /// much memory as the limits of the options allow. A truncated table is used up to where it ends. Returns whether the table was
+    /// complete.
     ///
     /// # Errors
-    /// A sentence on a table that does not serve.
-    pub fn add(&mut self, table: &mut dyn RecordBatchReader, options: &Options, most: u64) -> Result<bool, String> {
+    /// Returns a message if the table cannot be used.
+    pub fn add(&mut self, table: &mut dyn RecordBatchReader, options: &Options) -> Result<bool, String> {
         let schema = table.schema();
         if schema.fields() != Table::Files.schema().fields() {
             return Err(OTHER_COLUMNS.to_owned());
         }
-        let mut adding = self.begin(|key| schema.metadata().get(key).cloned(), options, most)?;
+        let mut adding = self.begin(|key| schema.metadata().get(key).cloned(), options)?;
         for batch in table {
             let Ok(batch) = batch.and_then(|it| RecordBatch::try_new(Table::Files.schema(), it.columns().to_vec()))
             else {
@@ -170,20 +203,15 @@ impl Known {
         Ok(true)
     }
 
-    /// Begins to add a table. `note` gives what is written about its run.
-    pub(crate) fn begin(
-        &self,
-        note: impl Fn(&str) -> Option<String>,
-        options: &Options,
-        most: u64,
-    ) -> Result<Adding, String> {
+    /// Begins adding a table. `note` returns values from its metadata, which describe its run.
+    pub(crate) fn begin(&self, note: impl Fn(&str) -> Option<String>, options: &Options) -> Result<Adding, String> {
         let (began, limits) = (Run::began(note, options)?, options.limits.started());
-        Ok(Adding { began, most, limits, group: Group::before(self.rows) })
+        Ok(Adding { began, limits, group: Group::before(self.rows) })
     }
 
-    /// The bytes that further rows may take.
-    pub(crate) fn left(&self, most: u64) -> u64 {
-        most.saturating_sub(self.bytes as u64)
+    /// Returns how many bytes further rows may take.
+    pub(crate) fn left(&self, limits: Limits) -> u64 {
+        limits.memory.saturating_sub(self.bytes as u64)
     }
 
     /// Adds rows of a table.
@@ -193,8 +221,8 @@ impl Known {
             return Ok(());
         }
         let held = held_by(&batch, 0..batch.num_rows()).saturating_add(batch.num_rows() * Group::HELD);
-        if held as u64 > self.left(adding.most) {
-            return Err(too_large(adding.most));
+        if held as u64 > self.left(adding.limits) {
+            return Err(too_large(adding.limits));
         }
         self.bytes += held;
         self.index(&batch, &mut adding.group);
@@ -205,7 +233,7 @@ impl Known {
         Ok(())
     }
 
-    /// Notes the rows of files.
+    /// Records the rows of files.
     fn index(&mut self, batch: &RecordBatch, group: &mut Group) {
         let column =
             |name: &str| batch.column(Table::Files.schema().index_of(name).expect("the schema is ours")).clone();
@@ -232,7 +260,7 @@ impl Known {
         }
     }
 
-    /// The rows of a file that did not change, and the worst verdict in them.
+    /// Returns the rows of an unchanged file, and the worst verdict in them.
     pub(crate) fn find(
         &self,
         path: &Path,
@@ -261,7 +289,7 @@ impl Known {
         is_same.then_some((last - members..last + 1, verdict))
     }
 
-    /// The batch of a row, and its place there.
+    /// Returns the batch of a row, and its index in it.
     pub(crate) fn place(&self, row: usize) -> (usize, usize) {
         let batch = self.starts.partition_point(|start| *start <= row) - 1;
         (batch, row - self.starts[batch])
@@ -271,28 +299,28 @@ impl Known {
         &self.batches[batch]
     }
 
-    /// The path of a row.
+    /// Returns the path of a row.
     pub(crate) fn path(&self, row: usize) -> &str {
         let (batch, row) = self.place(row);
         let place = Table::Files.schema().index_of("path").expect("the schema is ours");
         self.batches[batch].column(place).as_string::<i32>().value(row)
     }
 
-    /// The bytes that a row takes in memory.
+    /// Returns the memory that a row takes, in bytes.
     pub(crate) fn held(&self, row: usize) -> usize {
         let (batch, row) = self.place(row);
         held_by(&self.batches[batch], row..row + 1)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 }
 
-/// The words on rows that the limit has no room for.
-pub(crate) fn too_large(most: u64) -> String {
-    format!("its rows take more memory than the {most} bytes that the limit allows")
+/// Returns the message about rows that exceed the limit.
+pub(crate) fn too_large(limits: Limits) -> String {
+    format!("its rows take more than the {} bytes that the memory limit allows", limits.memory)
 }
 
 fn verdict_of(word: &str) -> Verdict {
@@ -300,12 +328,12 @@ fn verdict_of(word: &str) -> Verdict {
     [Verdict::Ok, Verdict::Warning, Verdict::Unforeseen].into_iter().find(is).unwrap_or(Verdict::Error)
 }
 
-/// The bytes that rows of a batch take in memory.
+/// Returns the memory that rows of a batch take, in bytes.
 fn held_by(batch: &RecordBatch, rows: Range<usize>) -> usize {
     batch.columns().iter().map(|column| held_in(column, rows.clone())).sum()
 }
 
-/// The bytes that elements of an array take in memory.
+/// Returns the memory that elements of an array take, in bytes.
 fn held_in(array: &dyn Array, elements: Range<usize>) -> usize {
     let count = elements.len();
     let flags = array.nulls().map_or(0, |_| count.div_ceil(8));
@@ -323,7 +351,7 @@ fn held_in(array: &dyn Array, elements: Range<usize>) -> usize {
         }
 }
 
-/// Nanoseconds from 1970 to a time, or `None` if they are too many.
+/// Returns the nanoseconds from 1970 to a time, or `None` if there are too many.
 pub(crate) fn nanoseconds(time: SystemTime) -> Option<i64> {
     match time.duration_since(UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_nanos()).ok(),

@@ -1,7 +1,7 @@
-//! Many files at once: their findings, what they are, and their columns, as tables.
+//! Many files at once: their findings, their properties, and their columns, as tables.
 //!
-//! [`check_batch`] is the one primitive: paths in, rows out. Every engine that hands out paths can call it. [`Lake`] does the
-//! same for a list of any length, in bounded memory.
+//! [`check_batch`] is the basic operation: paths in, rows out. Any engine that distributes paths can call it. [`Lake`] does the same for a
+//! list of any length, in bounded memory.
 //!
 //! ```
 //! use arrow_array::StringArray;
@@ -15,8 +15,8 @@
 //!
 //! # Paths
 //!
-//! A path is shown as it was given. What is not UTF-8 in it becomes U+FFFD. The path of a member of an archive or a store is its
-//! address: `model.zip!path/to/Schema`.
+//! Paths are shown as given. Bytes that are not UTF-8 become U+FFFD. The path of a member of an archive or store is its address:
+//! `model.zip!path/to/Schema`.
 
 mod batch;
 mod check;

@@ -1,10 +1,21 @@
-//! How files are checked.
+//! Options for checking files.
 
 use ndbytes::walk;
 use ndbytes::{Checker, Depth, Finding, Limits, Profile};
 use ndbytes_compare::digest::Digest;
 
-/// How files are checked, and how large batches are.
+/// How to check files, and how large batches are.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use ndbytes::Depth;
+/// use ndbytes_arrow::lake::{Options, Table, check_batch};
+///
+/// let options = Options::new().depth(Depth::Structure).digest(true);
+/// let files = check_batch(&StringArray::from(vec!["../../samples/surface.ra"]), Table::Files, &options)?;
+/// assert_eq!(files.column_by_name("digest").unwrap().null_count(), 0);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
     pub(crate) profile: Profile,
@@ -35,60 +46,61 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Strict, in full, within the default limits, without digests.
+    /// Creates strict and complete options, with the default limits and without digests.
     pub fn new() -> Self {
         Options::default()
     }
 
-    /// Chooses the profile that findings are weighed by.
+    /// Sets the profile, which determines the severity of findings.
     #[must_use]
     pub fn profile(self, profile: Profile) -> Self {
         Options { profile, ..self }
     }
 
-    /// Chooses the scope of the check.
+    /// Sets the depth of the check.
     #[must_use]
     pub fn depth(self, depth: Depth) -> Self {
         Options { depth, ..self }
     }
 
-    /// Sets limits on the cost of each file.
+    /// Sets the limits on the cost of each file.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
     }
 
-    /// Asks for the digest of the bytes of each file, for which all of them are read. The table `files` shows it.
+    /// Requests a digest of each file, for which all of its bytes are read. The digest is in the `files` table.
     #[must_use]
     pub fn digest(self, wanted: bool) -> Self {
         Options { digest: wanted, ..self }
     }
 
-    /// Sets the number of files, or members of archives, after which a batch of [`Lake`](super::Lake) ends. The default is 8192.
+    /// Sets the number of files, or members of archives, per batch of [`Lake`](super::Lake). The default is 8192.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         Options { rows: rows.max(1), ..self }
     }
 
-    /// Sets the number of bytes after which a batch of [`Lake`](super::Lake) ends. The default is 16 MiB.
+    /// Sets the number of bytes per batch of [`Lake`](super::Lake). The default is 16 MiB.
     #[must_use]
     pub fn bytes(self, bytes: usize) -> Self {
         Options { bytes: bytes.max(1), ..self }
     }
 
-    /// Chooses the words of the column `help`. The default is [`Finding::help`].
+    /// Sets the text of the `help` column. The default is [`Finding::help`].
     #[must_use]
     pub fn help(self, help: fn(&Finding) -> Option<String>) -> Self {
         Options { help, ..self }
     }
 
-    /// Sets the digest of the demands of a [`Judge`](super::Judge). Rows of an earlier run serve only if its demands were the same.
+    /// Sets the digest of the requirements of a [`Judge`](super::Judge). Rows from an earlier run are reused only if its requirements were
+    /// the same.
     #[must_use]
     pub fn demands(self, demands: Option<Digest>) -> Self {
         Options { demands, ..self }
     }
 
-    /// Skips what ripgrep skips in folders among the paths: hidden files, and what `.gitignore` and the like name.
+    /// Skips what ripgrep skips in directories: hidden files, and everything that `.gitignore` and similar files name.
     #[must_use]
     pub fn gitignore(self, wanted: bool) -> Self {
         Options { gitignore: wanted, ..self }

@@ -1,17 +1,17 @@
-//! A row of the table `files`, from which the rows of the other tables follow.
+//! A row of the `files` table, from which the rows of the other tables follow.
 
 use super::options::Options;
 use ndbytes::{ColumnInfo, Error, Finding, Info, Part, Verdict};
 use std::path::Path;
 
-/// The rule of a file that cannot be read.
+/// The rule for files that cannot be read.
 pub const UNREADABLE: &str = "unreadable";
 
-/// The maximum number of bytes of a text that came from a file or is about one. A longer one is cut, and ends with `…`.
-/// Paths are never cut.
+/// The maximum length in bytes of a string from a file or about one. Longer strings are cut and end with `…`. Paths are
+/// never cut.
 pub const MOST_TEXT: usize = 4096;
 
-/// The maximum number of columns of one table that are rows.
+/// The maximum number of columns of a table that get rows.
 pub const MOST_COLUMNS: usize = 1 << 16;
 
 /// A file, or a member of an archive or a store.
@@ -28,7 +28,7 @@ pub(crate) struct FileRow {
     pub findings: Vec<FindingRow>,
 }
 
-/// The facts of a file that a description tells.
+/// Properties of a file from its description.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub version: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) struct FindingRow {
     pub reference: Option<&'static str>,
 }
 
-/// A text of bounded length.
+/// Cuts a string that is too long.
 fn bounded(mut text: String) -> String {
     if text.len() > MOST_TEXT {
         let end = (0..=MOST_TEXT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
@@ -66,7 +66,7 @@ fn bounded(mut text: String) -> String {
     text
 }
 
-/// The word for a verdict.
+/// Returns the word for a verdict.
 pub(crate) fn verdict_word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Ok => "ok",
@@ -77,7 +77,7 @@ pub(crate) fn verdict_word(verdict: Verdict) -> &'static str {
 }
 
 impl FileRow {
-    /// The row of a part of a report.
+    /// Creates the row for a part of a report.
     pub fn of(address: &Path, part: &Part<'_>, options: &Options) -> Self {
         FileRow {
             path: address.display().to_string(),
@@ -92,7 +92,7 @@ impl FileRow {
         }
     }
 
-    /// The row of an archive or a store that has no findings of its own.
+    /// Returns the row of an archive or a store that has no findings itself.
     pub fn clean(path: &Path, size: u64) -> Self {
         FileRow {
             path: path.display().to_string(),
@@ -107,19 +107,19 @@ impl FileRow {
         }
     }
 
-    /// The row of a file that cannot be read.
+    /// Creates the row for a file that cannot be read.
     pub fn unreadable(path: &Path, reason: String) -> Self {
         let findings = vec![FindingRow::unreadable(reason)];
         FileRow { size: None, verdict: Verdict::Error, findings, ..FileRow::clean(path, 0) }
     }
 
-    /// The reason why a file is refused: the first error.
+    /// Returns the first error, which is the reason why a file is refused.
     pub fn error(&self) -> Option<&str> {
         let is_error = |finding: &&FindingRow| finding.severity == verdict_word(Verdict::Error);
         self.findings.iter().find(is_error).map(|finding| &*finding.message)
     }
 
-    /// The bytes that it takes in memory, about.
+    /// Returns the approximate memory that it takes, in bytes.
     pub fn held(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let findings = self.findings.iter().map(|it| {
@@ -194,7 +194,7 @@ impl FindingRow {
     }
 }
 
-/// The reason why a file cannot be read, without its path.
+/// Returns the reason why a file cannot be read, without its path.
 pub(crate) fn reason(error: &Error) -> String {
     match error {
         Error::Io { source, .. } => source.to_string(),

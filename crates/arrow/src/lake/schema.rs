@@ -1,9 +1,17 @@
-//! The tables and their schemas, each declared once.
+//! The tables and their schemas, each declared in one place.
 
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use std::sync::{Arc, LazyLock};
 
 /// A table about many files.
+///
+/// ```
+/// use ndbytes_arrow::lake::Table;
+///
+/// let schema = Table::Findings.schema();
+/// let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+/// assert_eq!(names[..5], ["path", "format", "rule", "severity", "field"]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Table {
     /// One row per finding. A file without findings has no row.
@@ -14,7 +22,7 @@ pub enum Table {
     Columns,
 }
 
-/// The schemas, made once, in the order of [`Table::ALL`].
+/// The schemas, built once, in the order of [`Table::ALL`].
 static SCHEMAS: LazyLock<[SchemaRef; 3]> = LazyLock::new(|| {
     let path = Field::new("path", DataType::Utf8, false);
     let format = Field::new("format", DataType::Utf8, true);
@@ -43,7 +51,7 @@ impl Table {
         }
     }
 
-    /// Its schema, which no option changes.
+    /// Its schema, which does not depend on any option.
     pub fn schema(self) -> SchemaRef {
         SCHEMAS[self as usize].clone()
     }
@@ -57,17 +65,17 @@ fn number(name: &str) -> Field {
     Field::new(name, DataType::UInt64, false)
 }
 
-/// A list's items are never null.
+/// Returns a list, whose items are never null.
 fn list(name: &str, item: DataType, is_nullable: bool) -> Field {
     Field::new_list(name, item_field(item), is_nullable)
 }
 
-/// The field of the items of a list.
+/// Returns the field of the items in a list.
 pub(crate) fn item_field(item: DataType) -> Arc<Field> {
     Arc::new(Field::new(Field::LIST_FIELD_DEFAULT_NAME, item, false))
 }
 
-/// The fields of a finding.
+/// Returns the fields of a finding.
 pub(crate) fn finding_fields() -> Fields {
     Fields::from(vec![
         text("rule"),
@@ -84,7 +92,7 @@ pub(crate) fn finding_fields() -> Fields {
     ])
 }
 
-/// The fields of a column.
+/// Returns the fields of a column.
 pub(crate) fn column_fields() -> Fields {
     Fields::from(vec![
         text("name"),
@@ -99,12 +107,12 @@ pub(crate) fn column_fields() -> Fields {
     ])
 }
 
-/// The type of points in time: nanoseconds since 1970.
+/// Returns the type of points in time: nanoseconds since 1970.
 pub(crate) fn time() -> DataType {
     DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into()))
 }
 
-/// The fields of a file.
+/// Returns the fields of a file.
 fn file_fields() -> Fields {
     Fields::from(vec![
         text("path"),

@@ -9,10 +9,26 @@ use ndbytes::AtomicFile;
 use std::io::Write;
 use std::path::Path;
 
-/// The maximum number of rows of a row group. Readers must be able to hold one row group.
+/// The maximum number of rows of a row group. Readers must be able to keep one row group in memory.
 const GROUP: usize = 1 << 17;
 
-/// The target of the batches of a table. A file is written atomically: see [`Sink::finish`].
+/// The target of a table's batches: an Arrow stream, a file that contains one, or a Parquet file.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use ndbytes_arrow::lake::{Options, Sink, Table, check_batch};
+///
+/// let paths = StringArray::from(vec!["../../samples/interrupted-idx3-ubyte"]);
+/// let findings = check_batch(&paths, Table::Findings, &Options::new())?;
+/// let mut bytes = Vec::new();
+/// let mut sink = Sink::stream(&mut bytes, &Table::Findings.schema())?;
+/// sink.write(&findings)?;
+/// sink.finish()?;
+/// assert_eq!(ndbytes_arrow::ipc::read_stream(&bytes[..])?.next().unwrap()?, findings);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
+///
+/// A file is written atomically: see [`Sink::finish`].
 pub struct Sink<'w>(Kind<'w>);
 
 enum Kind<'w> {
@@ -22,7 +38,7 @@ enum Kind<'w> {
 }
 
 impl<'w> Sink<'w> {
-    /// Begins an Arrow stream.
+    /// Starts an Arrow stream.
     ///
     /// # Errors
     /// [`Error::Arrow`](crate::Error::Arrow) if it cannot be written.
@@ -30,27 +46,27 @@ impl<'w> Sink<'w> {
         Ok(Sink(Kind::Stream(Box::new(StreamWriter::try_new(to, schema)?))))
     }
 
-    /// Begins a file with an Arrow stream.
+    /// Starts a file with an Arrow stream.
     ///
     /// # Errors
-    /// [`Error::Ndbytes`](crate::Error::Ndbytes), [`Error::Arrow`](crate::Error::Arrow) if it cannot be written.
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) or [`Error::Arrow`](crate::Error::Arrow) if it cannot be written.
     pub fn arrow(path: &Path, schema: &SchemaRef) -> Result<Self> {
         Ok(Sink(Kind::Arrow(Box::new(StreamWriter::try_new(AtomicFile::create(path)?, schema)?))))
     }
 
-    /// Begins a Parquet file.
+    /// Starts a Parquet file.
     ///
     /// # Errors
     /// As for [`Sink::arrow`].
     pub fn parquet(path: &Path, schema: &SchemaRef) -> Result<Self> {
         let options = parquet::Options::new().rows(GROUP);
         let mut writer = parquet::Writer::begin(AtomicFile::create(path)?, schema, &options)?;
-        // Arrow's schema has it too, but only readers of Arrow look there.
+        // Arrow's schema also has it, but only Arrow readers look there.
         schema.metadata().iter().for_each(|(key, value)| writer.note(key, value));
         Ok(Sink(Kind::Parquet(Box::new(writer))))
     }
 
-    /// Writes a batch. An Arrow stream passes it on at once.
+    /// Writes a batch. An Arrow stream passes it on immediately.
     ///
     /// # Errors
     /// As for [`Sink::arrow`].
@@ -65,7 +81,7 @@ impl<'w> Sink<'w> {
         }
     }
 
-    /// Ends the table. A file gets its name now; before that, the file of that name is unchanged.
+    /// Completes the table. A file gets its name now; until then, an existing file with that name does not change.
     ///
     /// # Errors
     /// As for [`Sink::arrow`].

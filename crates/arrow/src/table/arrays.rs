@@ -1,4 +1,4 @@
-//! Items as arrays. Numbers keep their memory.
+//! Items as arrays. Numbers are not copied.
 
 use super::buffers::{numbers, offsets};
 use super::keys;
@@ -15,7 +15,7 @@ use ndbytes::Memory;
 use ndbytes::idv::{DateTimeOffset, ItemType, Items, KeyType, Nulls};
 use std::sync::Arc;
 
-/// Items, of which texts are bytes and ends.
+/// Items; texts are bytes and end offsets.
 #[derive(Debug)]
 pub(crate) enum Stored {
     Items(Items),
@@ -34,13 +34,13 @@ impl From<Items> for Stored {
     }
 }
 
-/// The validity of items, unless all are valid.
+/// Returns the validity of items, unless all are valid.
 pub(crate) fn validity(nulls: &Nulls, items: usize) -> Option<NullBuffer> {
     let is_valid = |item| !nulls.contains(item);
     (!nulls.is_empty()).then(|| NullBuffer::new(BooleanBuffer::collect_bool(items, is_valid)))
 }
 
-/// The type of the array of some items.
+/// Returns the type of the array for some items.
 pub(crate) fn data_type(item: ItemType, categories: Option<&ArrayRef>, options: &Options) -> DataType {
     match item {
         ItemType::I8 => DataType::Int8,
@@ -63,7 +63,7 @@ pub(crate) fn data_type(item: ItemType, categories: Option<&ArrayRef>, options: 
     }
 }
 
-/// The type of the number of a key.
+/// Returns the number type that stores a key.
 fn stored_key(key: KeyType) -> DataType {
     match key.width {
         1 => DataType::UInt8,
@@ -73,7 +73,7 @@ fn stored_key(key: KeyType) -> DataType {
     }
 }
 
-/// The children of a time with an offset.
+/// Returns the children of a time with an offset.
 fn time_with_offset(times: Times) -> Fields {
     let time = match times.unit() {
         Some(unit) => Field::new(time_fields::TIMESTAMP, DataType::Timestamp(unit, Some("UTC".into())), false),
@@ -82,7 +82,7 @@ fn time_with_offset(times: Times) -> Fields {
     Fields::from(vec![time, Field::new(time_fields::OFFSET, DataType::Int16, false)])
 }
 
-/// Items as an array of the type of [`data_type`].
+/// Converts items to an array of the type that [`data_type`] returns.
 pub(crate) fn array(
     stored: Stored,
     nulls: Option<NullBuffer>,
@@ -130,7 +130,7 @@ pub(crate) fn array(
     })
 }
 
-/// Times in another unit, in the same memory. A missing one is 0.
+/// Converts times to another unit, in place. A missing time is 0.
 fn times(
     mut ticks: Vec<i64>,
     nulls: Option<&NullBuffer>,
@@ -145,7 +145,7 @@ fn times(
     Ok(ticks)
 }
 
-/// Identifiers in the order of their numbers: the highest byte first.
+/// Converts identifiers to bytes in the order of their numbers: the highest byte first.
 fn row_ids(ids: &[u128], nulls: Option<NullBuffer>, memory: &Memory) -> Result<ArrayRef, Trouble> {
     let _bytes = memory.take(16 * ids.len() as u64, "identifiers of rows")?;
     let bytes: Vec<[u8; 16]> = ids.iter().map(|id| id.to_be_bytes()).collect();
@@ -183,13 +183,13 @@ fn times_with_offsets(
     Ok(Arc::new(StructArray::try_new(time_with_offset(unit), vec![units, offsets], nulls)?))
 }
 
-/// Texts, whose bytes stay where they are.
+/// Converts texts, whose bytes are not copied.
 fn text(mut bytes: Vec<u8>, ends: &[u64], nulls: Option<NullBuffer>, policy: TextPolicy) -> Result<ArrayRef, Trouble> {
     let offsets = offsets(ends.iter().copied(), "bytes of text")?;
     if let Err(error) = std::str::from_utf8(&bytes) {
         let item = ends.partition_point(|&end| end <= error.valid_up_to() as u64);
         if policy == TextPolicy::Strict {
-            let what = "holds half a character, which is no text for Arrow: choose the texts lossy".into();
+            let what = "contains an unpaired surrogate, which Arrow text cannot hold: choose the texts lossy".into();
             return Err(Problem { item, what }.into());
         }
         replace_halves(&mut bytes);
@@ -198,7 +198,7 @@ fn text(mut bytes: Vec<u8>, ends: &[u64], nulls: Option<NullBuffer>, policy: Tex
     Ok(Arc::new(texts))
 }
 
-/// Replaces halves of characters, which take three bytes like U+FFFD.
+/// Replaces unpaired surrogates, which take three bytes like U+FFFD.
 fn replace_halves(bytes: &mut [u8]) {
     let mut at = 0;
     while let Some(found) = bytes[at..].windows(3).position(|three| three[0] == 0xED && three[1] >= 0xA0) {

@@ -1,4 +1,8 @@
-//! Keys: dictionaries, values or numbers.
+//! Keys as Arrow arrays: dictionaries, values or numbers.
+//!
+//! IDV stores 0 for the missing key and counts categories from 1. Arrow counts from 0 and has nulls. A key beyond the
+//! number of categories is only a warning for `check`, but it would be an invalid dictionary for Arrow, so it is an
+//! error here.
 
 use super::buffers::{numbers, offsets};
 use super::options::Keys;
@@ -12,7 +16,7 @@ use ndbytes::Memory;
 use ndbytes::idv::Items;
 use std::sync::Arc;
 
-/// The type of the array of keys that are stored as `raw`.
+/// Returns the type of the array for keys that are stored as `raw`.
 pub(crate) fn data_type(raw: DataType, categories: Option<&ArrayRef>, keys: Keys) -> DataType {
     match (categories, keys) {
         (Some(values), Keys::Dictionary) => DataType::Dictionary(Box::new(raw), Box::new(values.data_type().clone())),
@@ -21,7 +25,7 @@ pub(crate) fn data_type(raw: DataType, categories: Option<&ArrayRef>, keys: Keys
     }
 }
 
-/// Keys as an array. The missing key is null.
+/// Returns keys as an array. The missing key is null.
 pub(crate) fn array(
     items: Items,
     categories: Option<&ArrayRef>,
@@ -52,16 +56,16 @@ pub(crate) fn array(
         Items::U16(raw) => array!(raw, UInt16Type),
         Items::U32(raw) => array!(raw, UInt32Type),
         Items::U64(raw) => array!(raw, UInt64Type),
-        _ => Err(Trouble::Column("has keys that are no unsigned numbers".into())),
+        _ => Err(Trouble::Column("has keys that are not unsigned integers".into())),
     }
 }
 
-/// The trouble of a key that is greater than the number of categories, of which a check warns.
+/// Returns the message for a key that exceeds the number of categories, about which `check` only warns.
 fn none_of_categories() -> Trouble {
-    Trouble::Column("has a key that is none of its categories".into())
+    Trouble::Column("has a key without a category".into())
 }
 
-/// The value of every key. A missing one has a default.
+/// Returns the value of every key. A missing key gets a default.
 fn gather(
     values: &ArrayRef,
     keys: impl ExactSizeIterator<Item = u64> + Clone,

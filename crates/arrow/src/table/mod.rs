@@ -1,4 +1,4 @@
-//! IDV tables as record batches.
+//! Reads IDV tables as record batches.
 //!
 //! ```
 //! # use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
@@ -31,9 +31,9 @@
 //! | `Vector<…, 4>` | `FixedSizeList`; of numbers with several dimensions the extension type `arrow.fixed_shape_tensor` |
 //! | `Vector<…>` of unknown size | `List` |
 //!
-//! Values that version 1.1.1.5 and earlier mark as missing are null. Hidden and unreadable columns are left out. The metadata
-//! of a field has the name of the column's type and its annotations ([`metadata`]). By them, [`idv`](crate::idv) makes
-//! the same column of it again. An annotation of over a million items, or of over 4 MiB of text, is left out.
+//! Values that are marked as missing in version 1.1.1.5 and earlier become null. Hidden and unreadable columns are left out. The metadata
+//! of a field contains the type of the column and its annotations ([`metadata`]). With it, [`idv`](crate::idv) restores the same column.
+//! Annotations of more than a million items, or of more than 4 MiB of text, are left out.
 
 pub(crate) mod arrays;
 mod buffers;
@@ -61,14 +61,23 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An IDV table that is read as record batches. Clones share it.
+/// An IDV table, read as record batches. Clones share it.
+///
+/// ```
+/// use ndbytes_arrow::table::{ArrowTable, Options};
+///
+/// let trees = ArrowTable::open("../../samples/trees.idv", Options::new())?;
+/// let names = trees.project(&[trees.schema().index_of("Name")?])?;
+/// assert_eq!((names.schema().fields().len(), names.rows()), (1, trees.rows()));
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct ArrowTable {
     shared: Arc<Shared>,
 }
 
 impl ArrowTable {
-    /// Opens an `.idv` file; the path may lead into a model archive.
+    /// Opens an `.idv` file; the path may point into a model archive.
     ///
     /// # Errors
     /// As for [`ndbytes::idv::open`] and [`ArrowTable::new`].
@@ -77,10 +86,10 @@ impl ArrowTable {
         ArrowTable::new(table, options)
     }
 
-    /// The record batches of a table. The values of categories and the annotations are read now.
+    /// Reads a table as record batches. The values of categories and the annotations are read immediately.
     ///
     /// # Errors
-    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if there is no column of a name, if it cannot be read, or if an annotation breaks a rule.
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if a column does not exist or cannot be read, or if an annotation violates a rule.
     pub fn new(table: impl Into<Arc<idv::Table<'static>>>, options: Options) -> Result<Self> {
         let table = table.into();
         let memory = Memory::new(options.limits);
@@ -105,22 +114,22 @@ impl ArrowTable {
         Ok(ArrowTable { shared: Arc::new(Shared { table, schema, columns, options, debited }) })
     }
 
-    /// The schema of all batches.
+    /// Returns the schema of all batches.
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.shared.schema)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> u64 {
         self.shared.table.rows()
     }
 
-    /// The table that is read.
+    /// Returns the table that is being read.
     pub fn table(&self) -> &Arc<idv::Table<'static>> {
         &self.shared.table
     }
 
-    /// All batches.
+    /// Returns all batches.
     ///
     /// # Errors
     /// [`Error::Ndbytes`](crate::Error::Ndbytes) if a column cannot be read.
@@ -128,15 +137,15 @@ impl ArrowTable {
         self.batches_of(0..self.rows())
     }
 
-    /// The batches of some rows.
+    /// Returns the batches of some rows.
     ///
     /// # Errors
-    /// As for [`ArrowTable::batches`], and if there are fewer rows.
+    /// As for [`ArrowTable::batches`]; also an error if there are fewer rows.
     pub fn batches_of(&self, rows: Range<u64>) -> Result<Batches> {
         Batches::new(Arc::clone(&self.shared), rows)
     }
 
-    /// The rows of all batches: ranges of whole blocks, which can be read on several machines.
+    /// Returns the rows of each batch: ranges of whole blocks, which can be read on different machines.
     ///
     /// # Errors
     /// As for [`ArrowTable::batches`].
@@ -148,7 +157,7 @@ impl ArrowTable {
         Ok(starts.take_while(move |&start| start < rows).map(move |start| start..start.saturating_add(step).min(rows)))
     }
 
-    /// Only some of the columns, by their places in the schema.
+    /// Selects columns by their indices in the schema.
     ///
     /// # Errors
     /// [`Error::Arrow`](crate::Error::Arrow) if there are fewer columns.

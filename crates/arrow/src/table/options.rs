@@ -1,10 +1,21 @@
-//! How tables become Arrow.
+//! Options for converting tables to Arrow.
 
 use crate::choices::choices;
 use crate::ticks::Times;
 use ndbytes::Limits;
 
-/// How tables become Arrow.
+/// How to convert tables to Arrow.
+///
+/// ```
+/// use arrow_schema::DataType;
+/// use ndbytes_arrow::table::{ArrowTable, Keys, Options};
+///
+/// // A column of categories as the texts themselves, instead of a dictionary.
+/// let options = Options::new().columns(["Label"]).keys(Keys::Text);
+/// let labels = ArrowTable::open("../../samples/trees.idv", options)?;
+/// assert_eq!(labels.schema().field(0).data_type(), &DataType::Utf8);
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
 ///
 /// The schema depends on the options and on the columns of a table, never on its rows.
 #[derive(Debug, Clone)]
@@ -33,7 +44,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The defaults.
+    /// Creates the default options.
     pub fn new() -> Self {
         Options::default()
     }
@@ -44,7 +55,7 @@ impl Options {
         Options { times, ..self }
     }
 
-    /// Sets what columns of keys become. The default is [`Keys::Dictionary`].
+    /// Sets what key columns become. The default is [`Keys::Dictionary`].
     #[must_use]
     pub fn keys(self, keys: Keys) -> Self {
         Options { keys, ..self }
@@ -56,26 +67,26 @@ impl Options {
         Options { sparse, ..self }
     }
 
-    /// Sets the treatment of texts with half a character. The default is [`TextPolicy::Strict`].
+    /// Sets how texts with half a character are handled. The default is [`TextPolicy::Strict`].
     #[must_use]
     pub fn text(self, text: TextPolicy) -> Self {
         Options { text, ..self }
     }
 
-    /// Chooses columns, in this order. The default is all that can be read and are not hidden.
+    /// Selects columns, in this order. The default is all columns that can be read and are not hidden.
     #[must_use]
     pub fn columns<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
         Options { columns: Some(columns.into_iter().map(Into::into).collect()), ..self }
     }
 
-    /// Sets the rows of a batch. The default is 16,384. They are rounded up to whole blocks. A batch has fewer if these take over
-    /// 64 MiB, or if sparse vectors become many more items.
+    /// Sets the number of rows per batch. The default is 16,384. It is rounded up to whole blocks. A batch has fewer rows if they
+    /// would take more than 64 MiB, or if sparse vectors grow considerably.
     #[must_use]
     pub fn rows(self, rows: u64) -> Self {
         Options { rows, ..self }
     }
 
-    /// Sets limits on the cost of a file: what opens it, and how much sparse vectors may grow in all ([`Limits::output`]).
+    /// Sets limits on the cost of a file: opening it, and how much sparse vectors may grow in total ([`Limits::output`]).
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
@@ -83,23 +94,36 @@ impl Options {
 }
 
 choices! {
-    /// The representation of keys. The missing key is null in any case.
+    /// How keys are represented. The missing key is always null.
+    ///
+    /// ```
+    /// use ndbytes_arrow::table::Keys;
+    ///
+    /// assert_eq!("raw".parse(), Ok(Keys::Raw));
+    /// assert_eq!(Keys::default().name(), "dictionary");
+    /// ```
     Keys: "kinds of keys" {
-        /// Dictionaries of the values of the categories. Keys without such values, or with values of which two are equal or
-        /// one is missing, are raw.
+        /// Dictionaries of the category values. Keys without such values, or with duplicate or missing ones, are raw.
         #[default]
         Dictionary = "dictionary",
-        /// The values of the categories, where there are dictionaries otherwise.
+        /// The category values, wherever `Dictionary` creates dictionaries.
         Text = "text",
-        /// The numbers that are stored: 1 is the first category.
+        /// The stored numbers: 1 is the first category.
         Raw = "raw",
     }
 }
 
 choices! {
-    /// The representation of vectors.
+    /// How vectors are represented.
+    ///
+    /// ```
+    /// use ndbytes_arrow::table::Sparse;
+    ///
+    /// assert_eq!("struct".parse(), Ok(Sparse::Struct));
+    /// assert_eq!(Sparse::default().name(), "dense");
+    /// ```
     Sparse: "kinds of vectors" {
-        /// Lists of all items, those too that sparse vectors do not store.
+        /// Lists of all items, including those that sparse vectors do not store.
         #[default]
         Dense = "dense",
         /// Structs of a length, indices (null if all items are stored), and the stored values.
@@ -108,7 +132,14 @@ choices! {
 }
 
 choices! {
-    /// The treatment of a text with half a character that takes two UTF-16 units, which .NET can store.
+    /// How a text with half of a two-unit UTF-16 character, which .NET can store, is handled.
+    ///
+    /// ```
+    /// use ndbytes_arrow::table::TextPolicy;
+    ///
+    /// assert_eq!("lossy".parse(), Ok(TextPolicy::Lossy));
+    /// assert_eq!(TextPolicy::default().name(), "strict");
+    /// ```
     TextPolicy: "kinds of texts" {
         /// It is an error.
         #[default]

@@ -1,4 +1,8 @@
-//! A column: its field, and how its values become an array. Made once.
+//! The plan for a column, built once: its field, and how its values become an array.
+//!
+//! Everything that depends only on the column is decided here, before the first row: the Arrow type, the metadata,
+//! and the array of categories, which all batches share. A batch then only moves its values into the planned shape.
+//! Numbers keep their buffer; texts keep their bytes.
 
 use super::arrays::{self, Stored};
 use super::buffers::{numbers, offsets};
@@ -17,13 +21,13 @@ use ndbytes::{Debited, Memory};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The maximum number of categories that become a dictionary, if sparse vectors hold them.
+/// The maximum number of categories in a dictionary, if sparse vectors contain them.
 const MOST_SPARSE_CATEGORIES: usize = 1 << 20;
 
 /// A column: its field, and how its values become an array.
 #[derive(Debug)]
 pub(crate) struct ColumnPlan {
-    /// The place among all columns of the file.
+    /// The index among all columns of the file.
     pub index: usize,
     pub field: FieldRef,
     name: String,
@@ -41,18 +45,18 @@ enum Shape {
     Struct(Fields),
 }
 
-/// The settings for making arrays of values.
+/// The settings for converting values to arrays.
 pub(crate) struct Making<'m> {
     pub options: &'m Options,
     pub memory: &'m Memory,
     /// The memory that was taken.
     pub debited: Vec<Debited>,
-    /// Bytes by which sparse vectors grew.
+    /// The number of bytes by which sparse vectors grew.
     pub grown: u64,
 }
 
 impl Shape {
-    /// The type of values whose items have this type.
+    /// Returns the type of values whose items have this type.
     fn data_type(&self, item: DataType) -> DataType {
         match self {
             Shape::Items => item,
@@ -117,7 +121,7 @@ impl ColumnPlan {
         matches!(self.shape, Shape::Fixed(..) | Shape::List(_))
     }
 
-    /// The values as an array. `first` is their first row.
+    /// Converts the values to an array. `first` is their first row.
     pub fn array(&self, values: Values, first: u64, making: &mut Making<'_>) -> Result<ArrayRef> {
         let mut rows = Rows::of(&values, matches!(self.shape, Shape::Struct(_)));
         self.make(values, &mut rows, making)
@@ -140,7 +144,7 @@ impl ColumnPlan {
         })
     }
 
-    /// The items of all rows, those too that sparse vectors do not store.
+    /// Returns the items of all rows, including those that sparse vectors do not store.
     fn items(&self, values: Values, making: &mut Making<'_>) -> Result<ArrayRef, Trouble> {
         let (stored, nulls) = match self.is_spread() && spread::is_sparse(&values) {
             true => {
@@ -157,7 +161,7 @@ impl ColumnPlan {
         arrays::array(stored, nulls, self.item, self.categories.as_ref(), making.options, making.memory)
     }
 
-    /// Vectors as they are stored: length, indices (null if all items are stored) and values.
+    /// Returns stored vectors: length, indices (null if all items are stored) and values.
     fn as_stored(&self, fields: &Fields, values: Values, making: &mut Making<'_>) -> Result<ArrayRef, Trouble> {
         let rows = values.rows();
         let bytes = 32_u64.saturating_mul(rows as u64);
@@ -198,7 +202,7 @@ enum Rows {
 }
 
 impl Rows {
-    /// Those of all items, or of the stored ones.
+    /// Returns the indices of all items, or of the stored ones.
     fn of(values: &Values, stored: bool) -> Self {
         match values.layout() {
             Layout::Dense(length) => Rows::Every(length.into()),
@@ -242,7 +246,7 @@ fn vector_fields(child: FieldRef) -> Fields {
     ])
 }
 
-/// The values of the categories as a dictionary, unless they cannot be one.
+/// Returns the values of the categories as a dictionary, unless that is impossible.
 fn categories(column: &Column<'_>, count: u64, making: &mut Making<'_>) -> Result<Option<ArrayRef>> {
     let Some(annotation) = column.annotation("KeyValues") else { return Ok(None) };
     let Some(item) = annotation.value_type().map(|value_type| value_type.item) else { return Ok(None) };
@@ -259,7 +263,7 @@ fn categories(column: &Column<'_>, count: u64, making: &mut Making<'_>) -> Resul
     if length as u64 != count || !values.nulls().is_empty() || (is_sparse && length > MOST_SPARSE_CATEGORIES) {
         return Ok(None);
     }
-    // The array, and the table that tells whether all are distinct.
+    // The array, and the table that determines whether all are distinct.
     making.debited.push(making.memory.take(64_u64.saturating_mul(length as u64), "the values of categories")?);
     let stored = match is_sparse {
         true => match spread::spread(values, making.memory, &mut making.debited) {
@@ -271,7 +275,7 @@ fn categories(column: &Column<'_>, count: u64, making: &mut Making<'_>) -> Resul
     if let Stored::Text { bytes, .. } = &stored {
         making.debited.push(making.memory.take(bytes.len() as u64, "the values of categories")?);
     }
-    // Half a character is no text for Arrow: such keys stay numbers.
+    // Arrow has no text with half a character, so such keys stay numbers.
     let array = arrays::array(stored, None, item, None, &Options::default(), making.memory).ok();
     Ok(array.filter(arrays::are_distinct))
 }
@@ -296,7 +300,7 @@ fn annotate(
             values => add(&annotation.kind(), value_type, &values?, None)?,
         }
     }
-    // Version 1.1.1.3 has slot names of its own.
+    // Version 1.1.1.3 has its own slot names.
     let slots = column_type.vector_size();
     if let (None, Some(slots)) = (column.annotation("SlotNames"), slots)
         && let Some(values) = column.slot_names()?

@@ -1,4 +1,10 @@
-//! The batches of a table, one after the other.
+//! The batches of a table, in order.
+//!
+//! The table yields portions: consecutive rows of all columns, a few at a time, as many as threads can use. Each portion becomes a
+//! batch on some thread. If sparse vectors would grow too much, a portion is divided, and its parts are converted one at a time.
+//!
+//! The order of the rows is kept, and an error is returned after the batches that precede it. A finished batch keeps
+//! its memory debit until it is returned, so a slow consumer bounds how far the reader runs ahead.
 
 use super::plan::Making;
 use super::shared::Shared;
@@ -15,21 +21,34 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The batches of a table, one after the other: see [`ArrowTable::batches`](super::ArrowTable::batches).
+/// Reads the batches of a table one after another: see [`ArrowTable::batches`](super::ArrowTable::batches).
 ///
-/// Some batches are made side by side in the threads of the current rayon pool. After an error there are no more.
+/// ```
+/// use ndbytes_arrow::table::{ArrowTable, Options};
+///
+/// let trees = ArrowTable::open("../../samples/trees.idv", Options::new())?;
+/// let (mut batches, mut rows) = (trees.batches()?, 0);
+/// while let Some(batch) = batches.next_batch() {
+///     rows += batch?.num_rows() as u64;
+/// }
+/// assert_eq!(rows, trees.rows());
+/// # Ok::<(), ndbytes_arrow::Error>(())
+/// ```
+///
+/// Batches are produced in parallel on the threads of the current rayon pool. After an error, there are no more.
 #[derive(Debug)]
 pub struct Batches {
     inner: Arc<Shared>,
     portions: Portions<Arc<idv::Table<'static>>>,
     jobs: VecDeque<Job>,
-    /// Batches that are made, and the memory that they take until they are handed out.
+    /// Finished batches, and the memory that they occupy until they are returned.
     ready: VecDeque<(RecordBatch, Vec<Debited>)>,
-    /// The error after them.
+    /// The error that follows them.
     failed: Option<Error>,
-    /// Bytes by which sparse vectors grew so far.
+    /// The number of bytes by which sparse vectors have grown so far.
     grown: u64,
-    /// True until the end, if the batches are the whole table: what is left of the file is judged there.
+    /// Whether the batches are the whole table, and its end has not been reached. The rest of the file is checked at
+    /// the end.
     judges_rest: bool,
 }
 
@@ -40,7 +59,7 @@ enum Job {
     Part(Arc<Portion>, Range<usize>),
 }
 
-/// The result of a job: a batch, the memory that it takes, and the bytes by which sparse vectors grew.
+/// The result of a job: a batch, its memory, and the number of bytes by which sparse vectors grew.
 type Made = (RecordBatch, Vec<Debited>, u64);
 
 impl Batches {
@@ -52,11 +71,11 @@ impl Batches {
         Ok(Batches { inner, portions, jobs, ready, failed: None, grown: 0, judges_rest })
     }
 
-    /// The next batch, or `None` after the last one.
+    /// Returns the next batch; `None` after the last one.
     ///
     /// # Errors
-    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if a block breaks a rule, or if there is too little memory; [`Error::Value`](crate::Error::Value) and [`Error::Column`](crate::Error::Column) if
-    /// Arrow cannot hold what there is.
+    /// [`Error::Ndbytes`](crate::Error::Ndbytes) if a block violates a rule, or if there is not enough memory;
+    /// [`Error::Value`](crate::Error::Value) and [`Error::Column`](crate::Error::Column) if Arrow cannot represent the content.
     pub fn next_batch(&mut self) -> Option<Result<RecordBatch>> {
         if self.ready.is_empty() && (self.failed.is_none() || !self.jobs.is_empty()) {
             // A panic must not unwind into a caller in C.
@@ -76,7 +95,7 @@ impl Batches {
         Some(Err(error))
     }
 
-    /// Makes the next batches, if there are any.
+    /// Builds the next batches, if there are any.
     fn make(&mut self) {
         if self.jobs.is_empty() {
             for portion in self.portions.round() {
@@ -89,7 +108,7 @@ impl Batches {
                 }
             }
         }
-        // Parts of a divided portion are large, so they are made one by one.
+        // Parts of a divided portion are large, so they are converted one by one.
         let together = match self.jobs.front() {
             Some(Job::Part(..)) => 1,
             _ => self.jobs.iter().take_while(|job| matches!(job, Job::Whole(_))).count(),

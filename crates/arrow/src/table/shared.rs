@@ -13,6 +13,6 @@ pub struct Shared {
     pub schema: SchemaRef,
     pub columns: Vec<Arc<ColumnPlan>>,
     pub options: Options,
-    /// The memory of dictionaries and metadata, as long as they live.
+    /// The memory for dictionaries and metadata, for as long as they live.
     pub debited: Arc<Vec<Debited>>,
 }

@@ -1,4 +1,9 @@
-//! Sparse vectors with all of their items.
+//! Converts sparse vectors to vectors with all items.
+//!
+//! A sparse vector of a billion items may store one of them. Spread out, a file of kilobytes becomes gigabytes. Every
+//! byte that is added is therefore debited from the memory budget, and the total counts against
+//! [`Limits::output`](ndbytes::Limits::output). Portions are divided so that a batch has about four million such
+//! items, unless a single row has more.
 
 use super::arrays::Stored;
 use crate::error::Trouble;
@@ -7,16 +12,15 @@ use ndbytes::idv::{Items, Layout, Nulls, Values};
 use ndbytes::{Debited, Memory};
 use std::ops::Range;
 
-/// The maximum number of items of a batch in a column of sparse vectors.
+/// The maximum number of items per batch in a column of sparse vectors.
 const MOST_ITEMS: u64 = 1 << 22;
 
-/// Returns whether some vectors do not store all of their items.
+/// Returns whether any vectors do not store all of their items.
 pub(crate) fn is_sparse(values: &Values) -> bool {
     matches!(values.layout(), Layout::Mixed { sparse, .. } if sparse.contains(&true))
 }
 
-/// Divides the rows of some columns so that no column of sparse vectors has too many items in one part, unless a single row
-/// has.
+/// Divides the rows of some columns so that no column of sparse vectors has too many items in one part, unless a single row does.
 pub(crate) fn parts<'v>(columns: impl Iterator<Item = &'v Values>, rows: usize) -> Vec<Range<usize>> {
     let lengths: Vec<&[u32]> = columns
         .filter(|values| is_sparse(values))
@@ -42,8 +46,8 @@ pub(crate) fn parts<'v>(columns: impl Iterator<Item = &'v Values>, rows: usize) 
     parts
 }
 
-/// All items of vectors, those too that sparse vectors do not store. Their memory is debited. Returns the bytes by which the
-/// items grew.
+/// Returns all items of vectors, including those that sparse vectors do not store. Their memory is debited. Returns the number of bytes by
+/// which the items grew.
 pub(crate) fn spread(
     values: Values,
     memory: &Memory,
@@ -78,15 +82,15 @@ pub(crate) fn spread(
     Ok((spread, valid, grown.saturating_sub(stored as u64 * size)))
 }
 
-/// The place of every stored item among all items, and the number of all.
+/// Returns the index of every stored item among all items, and the number of all items.
 fn places(values: &Values) -> Result<(Vec<usize>, usize), Trouble> {
     let Layout::Mixed { lengths, item_ends, index_ends, sparse, indices } = values.layout() else {
-        return Err(Trouble::Column("has no sparse vectors".into()));
+        return Err(Trouble::Column("does not have sparse vectors".into()));
     };
     let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
     if total > MOST_ITEMS.max(values.items().len() as u64) {
         return Err(Trouble::Column(format!(
-            "has {total} items with those that its sparse vectors do not store, over {MOST_ITEMS} in a row: choose the vectors struct"
+            "has {total} items after sparse vectors are expanded, over {MOST_ITEMS} per row: choose the vectors struct"
         )));
     }
     let (mut places, mut first) = (Vec::new(), 0_usize);
@@ -111,7 +115,7 @@ fn all<T: Copy + Default>(stored: &[T], places: &[usize], total: usize) -> Vec<T
     all
 }
 
-/// The end of every text: one that is not stored is empty.
+/// Returns the end of every text. A text that is not stored is empty.
 fn all_ends(stored: &[u64], places: &[usize], total: usize) -> Vec<u64> {
     let mut ends = vec![0; total];
     let (mut next, mut end) = (0, 0);
@@ -134,7 +138,7 @@ fn validity_of(nulls: &Nulls, places: &[usize], total: usize) -> Option<NullBuff
     Some(NullBuffer::new(BooleanBuffer::from(valid)))
 }
 
-/// The bytes of an item.
+/// Returns the length of an item in bytes.
 fn item_size(items: &Items) -> u64 {
     match items {
         Items::I8(_) | Items::U8(_) | Items::Bool(_) => 1,

@@ -1,4 +1,8 @@
-//! Arrays whose parts are looked at: each is walked with its children.
+//! Checks arrays and their parts.
+//!
+//! Each array is visited with its children, once per batch. Types that IDV cannot represent are refused before anything
+//! in them is read. A dictionary is checked once while batches share it: it is kept, so its address cannot be reused by
+//! another one in the meantime.
 
 use super::offsets::{ensure_offsets, part};
 use super::texts::{self, Bytes};
@@ -14,11 +18,11 @@ use ndbytes::{Limits, Memory};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The dictionaries of a column that were looked at last, by their places in it. They are kept, so that nothing else comes to stand in
-/// their memory.
+/// The dictionaries of a column that were examined last, by their position in it. They are kept, so that nothing else is allocated at their
+/// address.
 pub(super) type Dictionaries = HashMap<String, ArrayData>;
 
-/// Refuses types whose arrays are not looked at.
+/// Refuses types whose arrays cannot be validated.
 pub(super) fn ensure_known(data_type: &DataType) -> Result<(), Trouble> {
     match data_type {
         DataType::Null | DataType::Boolean => Ok(()),
@@ -34,7 +38,7 @@ pub(super) fn ensure_known(data_type: &DataType) -> Result<(), Trouble> {
     }
 }
 
-/// A walk through an array of a column.
+/// A walk over an array of a column.
 pub(super) struct Walk<'w> {
     pub limits: Limits,
     pub memory: &'w Memory,
@@ -46,7 +50,7 @@ fn refuse(what: String) -> Result<(), Trouble> {
 }
 
 impl Walk<'_> {
-    /// Looks at an array, which stands at a place in the column: `""`, `its items`.
+    /// Checks an array at a position in the column, such as `""` or `its items`.
     pub fn ensure_valid(&mut self, array: &dyn Array, place: &str) -> Result<(), Trouble> {
         self.limits.ensure_time()?;
         ensure_nulls(array, place)?;
@@ -86,7 +90,7 @@ impl Walk<'_> {
         let items = lists.values();
         let part = part(place, "items");
         let Range { start, end } = ensure_offsets(lists.value_offsets(), items.len(), &part)?;
-        // What other rows have is none of this batch's.
+        // The bytes of other rows are not part of this batch.
         self.ensure_valid(&items.slice(start, end - start), &part)
     }
 
@@ -107,13 +111,13 @@ impl Walk<'_> {
     }
 }
 
-/// Refuses another number of nulls than there are.
+/// Refuses a null count that differs from the actual one.
 fn ensure_nulls(array: &dyn Array, place: &str) -> Result<(), Trouble> {
     let Some(nulls) = array.nulls() else { return Ok(()) };
     let found = nulls.len() - nulls.inner().count_set_bits();
     match found == nulls.null_count() && nulls.len() == array.len() {
         true => Ok(()),
-        false => refuse(format!("{} are said to be {}, but are {found}", part(place, "nulls"), nulls.null_count())),
+        false => refuse(format!("{} are declared as {}, but are {found}", part(place, "nulls"), nulls.null_count())),
     }
 }
 

@@ -1,4 +1,8 @@
-//! Batches of other programs, which are looked at before they are believed.
+//! Validates batches from other programs before they are used.
+//!
+//! A C stream is a set of raw pointers from another program. Arrow's import cannot check them, and the rest of the
+//! Arrow crates then trusts offsets and keys when reading memory. Everything that can be checked is checked here,
+//! once per batch.
 
 mod arrays;
 mod offsets;
@@ -12,11 +16,11 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use ndbytes::{Limits, Memory};
 
-/// The batches of a reader, each of which is validated as a whole before it is handed out.
+/// The batches of a reader, each validated before it is returned.
 ///
-/// Arrow's crates believe all that comes through Arrow's C stream: they read memory without a look at offsets. Each
-/// column and each of its children is checked: offsets of texts, bytes and lists, views, the keys of dictionaries,
-/// UTF-8, the numbers of nulls. The lengths of children are checked, too. After an error there are no more batches.
+/// The Arrow crates trust everything that comes through Arrow's C stream: they do not check offsets before reading
+/// memory. Here, each column and each of its children is checked: offsets of texts, bytes and lists, views, dictionary
+/// keys, UTF-8, null counts, and the lengths of children. After an error, there are no more batches.
 ///
 /// ```
 /// # use arrow_array::{RecordBatch, RecordBatchIterator, StringArray, ffi_stream::FFI_ArrowArrayStream};
@@ -37,16 +41,15 @@ use ndbytes::{Limits, Memory};
 /// ```
 ///
 /// # What it costs
-/// Each offset, view and key of a batch is looked at once. So is each byte of text that the rows of the batch have,
-/// even if many views share it. Of a slice, nothing else is looked at. Views are put in order for that, which takes 12
-/// bytes for each, debited from [`Limits::memory`]. A dictionary is looked at once as long as the batches share its
-/// memory, which is kept until then. The clock of [`Limits::time`] is looked at before each array.
+/// Each offset, view and key of a batch is checked once. So is each byte of text in the rows of the batch, even if many
+/// views share it. For a slice, nothing else is checked. To check this, views are sorted, which takes 12 bytes per
+/// view, charged to [`Limits::memory`]. A dictionary is checked only once while the batches share its memory, which is
+/// kept until then. The clock of [`Limits::time`] is checked before each array.
 ///
-/// # What is believed
-/// The C interface does not say how long the buffers of an array are. They are believed to be as long as the length of
-/// the array and its last offset say. Arrow's import does so before anything can be looked at; built with debug
-/// assertions, it ends the program if the last offset is negative. Of views, buffers are believed to be as long as the
-/// interface says.
+/// # What is trusted
+/// The C interface does not state how long the buffers of an array are. They are assumed to be as long as the length of the array
+/// and its last offset imply. Arrow's import also assumes that, before anything can be checked; with debug assertions, it ends the
+/// program if the last offset is negative. For views, buffers are assumed to be as long as the interface states.
 #[derive(Debug)]
 pub struct Validated<R> {
     /// `None` after an error.
@@ -55,7 +58,7 @@ pub struct Validated<R> {
     looks: Looks,
 }
 
-/// The state for looking at a batch.
+/// The state for examining a batch.
 #[derive(Debug)]
 struct Looks {
     limits: Limits,
@@ -67,20 +70,21 @@ struct Looks {
 }
 
 impl Validated<RecordBatchStreamReader> {
-    /// The batches of a C stream. The clock of the limits runs if it was started.
+    /// Validates the batches of a C stream. If the clock of the limits was started, it keeps running.
     ///
     /// # Errors
-    /// As for [`Validated::new`], and [`Error::Arrow`] if the stream has no schema.
+    /// As for [`Validated::new`]; also [`Error::Arrow`] if the stream has no schema.
     pub fn import(stream: FFI_ArrowArrayStream, limits: Limits) -> Result<Self> {
         Validated::new(guarded(|| Ok(RecordBatchStreamReader::try_new(stream)?))?, limits)
     }
 }
 
 impl<R: RecordBatchReader> Validated<R> {
-    /// The batches of a reader. The clock of the limits runs if it was started.
+    /// Validates the batches of a reader. If the clock of the limits was started, it keeps running.
     ///
     /// # Errors
-    /// [`Error::Column`] if a column has maps, unions, runs or views of lists: IDV cannot hold them, and nothing here looks at them.
+    /// [`Error::Column`] if a column has maps, unions, runs or list views, which IDV cannot represent and which are not checked
+    /// here.
     pub fn new(reader: R, limits: Limits) -> Result<Self> {
         let schema = reader.schema();
         for field in schema.fields() {
@@ -111,9 +115,9 @@ impl Looks {
     }
 }
 
-/// Turns a panic of the import into an error: arrays whose parts do not fit each other.
+/// Converts a panic of the import to an error, which says that the parts of an array do not fit together.
 fn guarded<T>(import: impl FnOnce() -> Result<T>) -> Result<T> {
-    guard(import, |_| Error::Stream("its arrays break the rules of Arrow's C interface".into()))
+    guard(import, |_| Error::Stream("its arrays violate Arrow's C data interface".into()))
 }
 
 impl<R: RecordBatchReader> Iterator for Validated<R> {

@@ -1,10 +1,10 @@
-//! Offsets of what has different lengths, and the places that errors name.
+//! Offsets of items with different lengths, and the positions that errors name.
 
 use crate::error::Trouble;
 use arrow_array::OffsetSizeTrait;
 use std::ops::Range;
 
-/// Names a part of what stands at a place in a column: `its items`, `the items of its dictionary`.
+/// Names a part of an array at a position in a column: `its items`, `the items of its dictionary`.
 pub(super) fn part(of: &str, name: &str) -> String {
     match of {
         "" => format!("its {name}"),
@@ -12,7 +12,7 @@ pub(super) fn part(of: &str, name: &str) -> String {
     }
 }
 
-/// Refuses offsets that go back, or beyond what they divide. Returns what they span.
+/// Refuses offsets that decrease, or exceed the length of the data that they divide. Returns the range that they span.
 pub(super) fn ensure_offsets<O: OffsetSizeTrait>(
     offsets: &[O],
     length: usize,
@@ -24,7 +24,7 @@ pub(super) fn ensure_offsets<O: OffsetSizeTrait>(
         let what = format!("offset {place} of {of} is {offset:?}, but the one before it is {before:?}");
         return Err(Trouble::Column(what));
     }
-    // Offsets that grow are negative at their beginning, or nowhere.
+    // Ascending offsets can be negative only at the beginning.
     let (Some(start), Some(end)) = (first.to_usize(), last.to_usize()) else {
         return Err(Trouble::Column(format!("offset 0 of {of} is {first:?}, which is negative")));
     };

@@ -24,20 +24,20 @@ impl Bytes {
         }
     }
 
-    /// The name of one item at a place: `text 3`, `text 3 of its items`.
+    /// Returns the name of the item at an index: `text 3`, `text 3 of its items`.
     fn item(self, item: usize, place: &str) -> String {
         let of = if place.is_empty() { "" } else { " of " };
         format!("{} {item}{of}{place}", self.name())
     }
 }
 
-/// Looks at the offsets of texts or bytes, and at UTF-8.
+/// Checks the offsets of texts or bytes, and UTF-8.
 pub(super) fn ensure_valid<T: ByteArrayType>(
     array: &GenericByteArray<T>,
     bytes: Bytes,
     place: &str,
 ) -> Result<(), Trouble> {
-    // The import takes no bytes for an array without items, wherever its only offset leads: that of a slice leads anywhere.
+    // The import reads no bytes for an array without items, whatever its only offset is: in a slice, it can have any value.
     if array.is_empty() {
         return Ok(());
     }
@@ -62,17 +62,17 @@ pub(super) fn ensure_valid<T: ByteArrayType>(
     match broken {
         None => Ok(()),
         Some(broken) => {
-            // The text that begins last at or before the byte.
+            // The last text that begins at or before the byte.
             let item = offsets.partition_point(|offset| offset.as_usize() - start <= broken);
             Err(Trouble::Column(format!("{} is not UTF-8", bytes.item(item.saturating_sub(1), place))))
         }
     }
 }
 
-/// A text that lies in a buffer: the number of the buffer, and where the text begins and ends.
+/// A string in a buffer: the number of the buffer, and where the string begins and ends.
 type Long = (u32, u32, u32);
 
-/// Looks at the views of texts or bytes, and at UTF-8.
+/// Checks the views of texts or bytes, and UTF-8.
 pub(super) fn ensure_views<T: ByteViewType + ?Sized>(
     array: &GenericByteViewArray<T>,
     bytes: Bytes,
@@ -100,14 +100,14 @@ pub(super) fn ensure_views<T: ByteViewType + ?Sized>(
             continue;
         }
         let Some(buffer) = buffers.get(view.buffer_index as usize) else {
-            return refuse(&format!("lies in buffer {}, but there are {}", view.buffer_index, buffers.len()));
+            return refuse(&format!("is in buffer {}, but there are {}", view.buffer_index, buffers.len()));
         };
         let (start, end) = (u64::from(view.offset), u64::from(view.offset) + u64::from(view.length));
         let Some(text) = buffer.get(start as usize..end as usize) else {
             return refuse(&format!("ends at byte {end} of buffer {}, which has {}", view.buffer_index, buffer.len()));
         };
         if text[..size_of::<u32>()] != view.prefix.to_le_bytes() {
-            return refuse("begins with other bytes than its view says");
+            return refuse("does not begin with the bytes that its view states");
         }
         if bytes == Bytes::Text {
             let Ok(end) = u32::try_from(end) else { return refuse("ends after 4 GiB of its buffer") };
@@ -117,8 +117,8 @@ pub(super) fn ensure_views<T: ByteViewType + ?Sized>(
     ensure_utf8(longs, buffers, &texts)
 }
 
-/// Looks at the UTF-8 of texts in buffers. Texts that overlap are valid if all of what they cover is, and if each
-/// begins and ends with a character. So no byte is looked at twice, however many texts share it.
+/// Checks the UTF-8 of texts in buffers. Overlapping texts are valid if everything that they cover is, and if each
+/// begins and ends at a character boundary. Each byte is therefore checked at most once, however many texts share it.
 fn ensure_utf8(mut longs: Vec<Long>, buffers: &[Buffer], texts: &str) -> Result<(), Trouble> {
     if !longs.is_sorted() {
         longs.sort_unstable();

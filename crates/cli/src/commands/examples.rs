@@ -1,24 +1,24 @@
-//! Examples of the commands, for their help and their manual pages.
+//! Examples of the commands, for their help and their man pages.
 
-/// A command, and lines that a user types with what they do.
+/// A command, with lines that a user can type and their descriptions.
 type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// The examples of each command that has some. A test parses all of them.
-pub const EXAMPLES: [Examples; 13] = [
+/// The examples of each command that has any. A test parses all of them.
+pub const EXAMPLES: [Examples; 15] = [
     (
         "info",
         &[
             ("ndbytes info field.b2nd", "type, shape, compression and metadata"),
-            ("ndbytes info --json data/", "all files of a folder, an object a line"),
+            ("ndbytes info --json data/", "all files of a directory, one object per line"),
         ],
     ),
     (
         "check",
         &[
-            ("ndbytes check data/", "every file of a folder"),
-            ("ndbytes check --list data/", "a line with the verdict for each file"),
-            ("ndbytes check --format sarif data/", "findings for services that show code"),
-            ("ndbytes check --deny-warnings -q data/", "the exit status alone; warnings count"),
+            ("ndbytes check data/", "every file of a directory"),
+            ("ndbytes check --list data/", "one verdict line per file"),
+            ("ndbytes check --format sarif data/", "findings for code scanning"),
+            ("ndbytes check --deny-warnings -q data/", "only the exit status; fail on warnings"),
         ],
     ),
     (
@@ -28,12 +28,13 @@ pub const EXAMPLES: [Examples; 13] = [
             ("ndbytes fix data/ --out clean/", "repaired copies"),
         ],
     ),
-    ("seal", &[("ndbytes seal data/", "digests, which `ndbytes check --sealed data/` compares")]),
+    ("seal", &[("ndbytes seal data/", "then `ndbytes check --sealed data/` detects changes")]),
     (
         "explain",
         &[
             ("ndbytes explain x-idx3-ubyte", "every byte, field by field"),
-            ("ndbytes explain --html x.npy", "the same as a page"),
+            ("ndbytes explain --html=x.html x.npy", "the same as a page for the browser"),
+            ("ndbytes explain idx/trailing-bytes", "a rule, with a file that violates it"),
         ],
     ),
     ("cat", &[("ndbytes cat 'x.npy[0, 5:8]'", "a slice"), ("ndbytes cat -n 5 t.idv", "the first rows of a table")]),
@@ -49,8 +50,8 @@ pub const EXAMPLES: [Examples; 13] = [
         "diff",
         &[
             ("ndbytes diff old.npy new.npy", "what differs, and where"),
-            ("ndbytes diff --atol 1e-6 --sort abs old.npy new.npy", "beyond a tolerance, the largest first"),
-            ("ndbytes diff --html runs.html old/ new/", "two folders as a page"),
+            ("ndbytes diff --atol 1e-6 --sort abs old.npy new.npy", "with a tolerance, largest differences first"),
+            ("ndbytes diff --html=runs.html old/ new/", "two directories, as a page for the browser"),
         ],
     ),
     (
@@ -58,20 +59,34 @@ pub const EXAMPLES: [Examples; 13] = [
         &[
             ("ndbytes convert images-idx3-ubyte.gz images.npy", "for NumPy"),
             ("ndbytes convert t.idv t.parquet", "a table"),
-            ("ndbytes convert --to parquet --out-dir tables/ data/", "each file of a folder"),
+            ("ndbytes convert --to parquet --out-dir tables/ data/", "each file of a directory"),
         ],
     ),
-    ("merge", &[("ndbytes merge base.npy ours.npy theirs.npy --out merged.npy", "changes that do not overlap")]),
-    ("forge", &[("ndbytes forge --broken all out/", "a file for each rule")]),
+    ("merge", &[("ndbytes merge base.npy ours.npy theirs.npy --out merged.npy", "combine the changes of two people")]),
+    (
+        "forge",
+        &[
+            ("ndbytes forge --broken all out/", "a broken file for each rule"),
+            ("ndbytes forge --mutate --from x.npy --count 100 out/", "100 mutants of a file"),
+        ],
+    ),
     ("rules", &[("ndbytes rules idx/", "the rules of IDX")]),
+    (
+        "schema",
+        &[
+            ("ndbytes schema npy", "the fields of .npy files"),
+            ("ndbytes schema --ksy b2nd", "the layout for Kaitai Struct"),
+        ],
+    ),
+    ("git", &[("ndbytes git setup", "in a repository, once per clone"), ("ndbytes git check", "what git will use")]),
 ];
 
-/// The examples of a command.
+/// Returns the examples of a command.
 pub fn of(command: &str) -> &'static [(&'static str, &'static str)] {
     EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[], |(_, examples)| examples)
 }
 
-/// The examples of a command as text, below its help.
+/// Returns the examples of a command as text, which is shown below its help.
 pub fn text(command: &str) -> Option<String> {
     let examples = of(command);
     let width = examples.iter().map(|(line, _)| line.chars().count()).max()?;

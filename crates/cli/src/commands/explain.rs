@@ -1,6 +1,6 @@
 //! `ndbytes explain`
 
-use crate::commands::out::{Content, Out, page_beside};
+use crate::commands::out::{Content, Out};
 use crate::commands::page::{name_of, save};
 use crate::context::{Context, DepthArgument, Outcome};
 use crate::report::{self, written};
@@ -9,62 +9,51 @@ use crate::show::map_text::accounted_for;
 use crate::show::style::{FAINT, HEADING, counted};
 use crate::show::text::{self, Shown};
 use crate::show::{diagnostic, json, map_json, map_table, rule_text};
+use crate::values::open::Failure;
 use crate::values::rule::{near, rule};
+use crate::values::without_rules;
 use ndbytes::everybyte::map::{is_below, part_of};
 use ndbytes::{ByteMap, Checker, Depth, Finding, Input, Limits, Report, Result, Span, Verdict, archive};
 use ndbytes_page::Page;
-use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Explain every byte of a file: its field, its value, its meaning. A broken file is explained up to the break. For a zip
-/// archive, the first members are included. The address of a member explains that member alone.
+/// Explain every byte of a file, or a rule.
 ///
-/// `ndbytes explain RULE`, such as `ndbytes explain idx/trailing-bytes`, explains a rule: its requirement, and a file that breaks
-/// it.
+/// Shows the field, value and meaning of each byte. A broken file is explained up to the point where it breaks. For an
+/// archive, the first members are also explained; name a member, such as `model.zip!Schema`, to see only that one.
+///
+/// `ndbytes explain RULE`, e.g. `ndbytes explain idx/trailing-bytes`, describes a rule and shows a file that violates it.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Write a page for the browser instead, with the bytes in colour: to OUT, or beside the file as `PATH.html`.
-    #[arg(long, conflicts_with = "json")]
-    html: bool,
-    /// Replace a file that is not a page of ndbytes, even one of a format that it knows.
+    /// Write an HTML page that shows every byte in colour; `-` is standard output.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "part"])]
+    html: Option<PathBuf>,
+    /// Overwrite an existing file that is not an ndbytes page.
     #[arg(long, requires = "html")]
     force: bool,
     /// How much of the file to check.
     #[arg(long, value_enum, default_value_t)]
     depth: DepthArgument,
-    /// The file; `-` is standard input. Or the name of a rule, if there is no such file.
+    /// A file, `-` for standard input, or the name of a rule.
     #[arg(value_name = "PATH|RULE")]
     path: PathBuf,
-    /// Explain only this field, and everything below it: its path, such as `columns[2]`, or its key, such as
-    /// `columns["Label"]`. With --html, the page to write; `-` is standard output, which is also the default if the file is
-    /// standard input.
-    #[arg(value_name = "PART|OUT")]
-    second: Option<PathBuf>,
+    /// Explain only this field and everything below it. PART is a path, such as `columns[2]`, or a key, such as
+    /// `columns["Label"]`.
+    #[arg(value_name = "PART")]
+    part: Option<String>,
 }
 
-impl Arguments {
-    /// The page to write, if one is named.
-    fn out(&self) -> Option<&PathBuf> {
-        self.second.as_ref().filter(|_| self.html)
-    }
-
-    /// The field that alone is explained.
-    fn part(&self) -> Option<Cow<'_, str>> {
-        self.second.as_ref().filter(|_| !self.html).map(|part| part.to_string_lossy())
-    }
-}
-
+/// Explains a file or, if the argument is the name of a rule, the rule.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let path = &arguments.path;
     if let Some(outcome) = explain_rule(arguments, context)? {
         return Ok(outcome);
     }
-    let page = arguments.html.then(|| arguments.out().cloned().unwrap_or_else(|| page_beside(path)));
-    if let Some(out) = &page {
+    if let Some(out) = &arguments.html {
         let out = Out { path: out, input: path, is_walked: false, force: arguments.force, content: Content::Page };
         if let Some(refusal) = out.refusal(context) {
             context.complain(&refusal)?;
@@ -72,29 +61,21 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         }
     }
     context.begin();
-    let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
-    let progress = context.progress();
-    let explained = context.open(path).and_then(|input| {
-        progress.expect(input.length());
-        progress.all_found();
-        let _at_hand = progress.begin(path, input.length());
-        let (report, map) = checker.explain(&input)?;
-        Ok((map, report, input))
-    });
-    drop(progress);
+    let explained = explained(arguments, context);
+    let is_known = explained.as_ref().is_ok_and(|(_, report, _)| !report.is_foreign());
+    if !is_known && let Some(failure) = refusal(path, context) {
+        return failure.refuse(path, context);
+    }
     let (map, report, input) = match explained {
         Ok(explained) => explained,
         Err(error) => return report::report(&error, path, context),
     };
-    let part = arguments.part().map(|part| {
-        let spans = part_of(&map.spaces, &part);
-        (part, spans)
-    });
+    let part = arguments.part.as_deref().map(|part| (part, part_of(&map.spaces, part)));
     if let Some((part, _)) = part.as_ref().filter(|(_, spans)| spans.is_empty()) {
         context.complain(&no_field(part, &map))?;
         return Ok(Outcome::Unreadable);
     }
-    if let Some(out) = &page {
+    if let Some(out) = &arguments.html {
         let page = page_of(&map, &report, &input, arguments, context.limits);
         let outcome = written(page.and_then(|page| save(&page, out, context)), path, context)?;
         if outcome != Outcome::Clean {
@@ -111,7 +92,25 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     Ok(if report.verdict() == Verdict::Error { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// The page that explains a file.
+/// Returns the map of a file, the report on it, and the file, showing progress.
+fn explained(arguments: &Arguments, context: &mut Context<'_>) -> Result<(ByteMap, Report, Input<'static>)> {
+    let checker = Checker::new().depth(arguments.depth.into()).limits(context.limits);
+    let progress = context.progress();
+    let input = context.open(&arguments.path)?;
+    progress.expect(input.length());
+    progress.all_found();
+    let _at_hand = progress.begin(&arguments.path, input.length());
+    let (report, map) = checker.explain(&input)?;
+    Ok((map, report, input))
+}
+
+/// Returns why a file is not explained, if it is in a format without rules.
+fn refusal(path: &Path, context: &Context<'_>) -> Option<Failure> {
+    let what = "ndbytes does not know its bytes; `ndbytes info` and `ndbytes cat` show what it holds";
+    without_rules::refusal(path, what, context)
+}
+
+/// Returns the page that explains a file.
 fn page_of(map: &ByteMap, report: &Report, input: &Input<'_>, arguments: &Arguments, limits: Limits) -> Result<String> {
     let name = name_of(&arguments.path);
     let page = Page::new(map, report, input).title(&name).advice(&help);
@@ -122,15 +121,15 @@ fn page_of(map: &ByteMap, report: &Report, input: &Input<'_>, arguments: &Argume
     page.try_to_html()
 }
 
-/// Explains the rule that a path names, if there is no such file.
+/// Explains the rule with this name, if there is no such file.
 fn explain_rule(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Option<Outcome>> {
     let Some(name) = arguments.path.to_str().filter(|_| !arguments.path.exists()) else { return Ok(None) };
     match rule(name) {
         Some(rule) if arguments.json => json::line(context.out.machine(), rule)?,
         Some(rule) => rule_text::print(rule, context.text_width(), &mut context.out)?,
         None if is_like_a_rule(name) => {
-            let near = near(name).map_or_else(String::new, |rule| format!("; the nearest rule is {}", rule.id));
-            context.complain(&format!("there is neither a file nor a rule {name}{near}"))?;
+            let near = near(name).map_or_else(String::new, |rule| format!("; did you mean {}?", rule.id));
+            context.complain(&format!("no file and no rule is named {name}{near}"))?;
             return Ok(Some(Outcome::Unreadable));
         }
         None => return Ok(None),
@@ -138,21 +137,22 @@ fn explain_rule(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<
     Ok(Some(Outcome::Clean))
 }
 
-/// Returns whether a name begins as rules do.
+/// Returns whether a text begins like the name of a rule.
 fn is_like_a_rule(name: &str) -> bool {
     let format = |name: &str| name.split_once('/').map(|(format, _)| format.to_owned());
     format(name).is_some_and(|of| ndbytes::rules().any(|rule| format(rule.id).as_ref() == Some(&of)))
 }
 
-/// The maximum number of fields that a complaint names.
+/// The maximum number of fields in an error message.
 const NAMED_FIELDS: usize = 12;
 
+/// Returns the error for a path or key that matches no field. It lists some fields, since a typo is the usual cause.
 fn no_field(part: &str, map: &ByteMap) -> String {
     let mut names: Vec<&str> = map.spaces.iter().flat_map(|space| &space.nodes).map(|node| node.name()).collect();
     names.dedup();
     let more = if names.len() > NAMED_FIELDS { ", …" } else { "" };
     names.truncate(NAMED_FIELDS);
-    format!("no field has the path or the key {part}; the file has {}{more}", names.join(", "))
+    format!("no field has the path or key {part}; the fields are {}{more}", names.join(", "))
 }
 
 /// Prints the fields of a part, and the findings about it.
@@ -179,6 +179,7 @@ fn print_part(
     context.out.end_room()
 }
 
+/// Prints the map as a table, with a heading. The output is limited in proportion to the size of the file.
 fn print(map: &ByteMap, report: &Report, path: &Path, context: &mut Context<'_>) -> io::Result<()> {
     let format = map.kind();
     let (name, size) = (text::path(path), counted(report.size, "byte"));

@@ -1,4 +1,8 @@
 //! `ndbytes fix`
+//!
+//! Originals are never changed, and never overwritten by a copy, even if the output directory contains the input or is
+//! reached through a link. Each copy is written atomically. A file whose errors cannot all be repaired gets no copy,
+//! because a half-repaired file looks like a good one.
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
 use crate::commands::out::{leads_out, within_input};
@@ -7,6 +11,7 @@ use crate::report;
 use crate::show::json;
 use crate::show::style::counted;
 use crate::show::text::{self, Shown, is_standard, readable};
+use crate::values::without_rules;
 use ndbytes::everybyte::Endian;
 use ndbytes::repair::{Options, Refusal, Repair, Step, repair};
 use ndbytes::walk::Problem;
@@ -17,54 +22,61 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Write repaired copies of broken files into a directory, and report what was changed and what was dropped. The files
-/// themselves stay as they are. A file is written only if all of its errors can be repaired. Nothing is invented:
-/// values that are lost stay lost.
+/// Why a file or store without rules is not repaired.
+const NO_RULES: &str = "ndbytes has no rules to repair it by";
+
+/// Write repaired copies of broken files.
+///
+/// The report lists what was changed and what was dropped. The originals are never changed. A file is copied only if
+/// all of its errors can be repaired. Lost values are never invented.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder for the repaired copies. A file in a folder PATH keeps its place there; a file PATH keeps its name.
-    #[arg(long, value_name = "FOLDER", required_unless_present = "dry_run")]
+    /// Write the copies to this directory. Files keep their names and, if PATH is a directory, their relative paths below it.
+    #[arg(long, value_name = "DIRECTORY", required_unless_present = "dry_run")]
     out: Option<PathBuf>,
-    /// Only report what would be done.
+    /// Report what would be done, without writing anything.
     #[arg(long, short = 'n')]
     dry_run: bool,
-    /// Write files without errors too, as they are, so that the folder has all. Folders of chunks are not copied.
+    /// Also copy files without errors, unchanged. Sparse b2nd directories are not copied.
     #[arg(long)]
     all: bool,
-    /// Drop what is in a file beyond its last partial item, where that mends it. That may be bytes after the end, a checksum that
-    /// proves other bytes, or damaged entries of an archive.
+    /// Also drop data if that repairs the file: trailing bytes, a checksum that does not match, or damaged archive
+    /// entries.
     #[arg(long)]
     drop: bool,
-    /// Replace files that are in the folder already.
+    /// Replace existing files in the output directory.
     #[arg(long)]
     force: bool,
-    /// The byte order of the elements of IDX files that seem to have the wrong one. Only such files are changed.
+    /// Convert IDX elements that seem to be in this byte order to big-endian. Other files keep their byte order.
     #[arg(long, value_name = "ORDER", value_enum)]
     byte_order: Option<Order>,
-    /// Print a JSON object for each file.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     walking: Walking,
-    /// Files and folders.
-    #[arg(required = true, value_name = "PATH")]
+    /// Files and directories to repair.
+    #[arg(help_heading = None::<&str>, required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
+/// The byte order that `--byte-order` accepts. IDX is big-endian by definition, so only the other order can be
+/// repaired.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Order {
     Little,
 }
 
 impl Arguments {
-    /// The named paths that are in the folder for the copies. What is in other folders no copy replaces.
+    /// Returns the input paths that are inside the output directory. A copy cannot replace a file in any other
+    /// directory.
     fn originals(&self) -> Vec<PathBuf> {
         let Some(folder) = self.out.as_ref().and_then(|out| fs::canonicalize(out).ok()) else { return Vec::new() };
         let paths = self.paths.iter().filter_map(|path| fs::canonicalize(path).ok());
         paths.filter(|path| path.starts_with(&folder)).collect()
     }
 
-    /// The path of a file below the folder: its place in the folder that was named, or its name.
+    /// Returns the path of a file in the output directory: its path relative to the input directory, or its name.
     fn place(&self, path: &Path) -> PathBuf {
         let folders = self.paths.iter().filter_map(|start| path.strip_prefix(start).ok());
         let inside = folders.filter(|rest| !rest.as_os_str().is_empty()).min_by_key(|rest| rest.as_os_str().len());
@@ -72,9 +84,14 @@ impl Arguments {
     }
 }
 
+/// Repairs all files at the paths. A file that cannot be repaired does not affect the others.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     if arguments.paths.iter().any(|path| is_standard(path)) {
-        context.complain("standard input is not repaired: a repaired copy has the name of its file")?;
+        context.complain("standard input cannot be repaired: the copy needs a name")?;
+        return Ok(Outcome::Unreadable);
+    }
+    if let Some(refusal) = without_rules::store_refusal(&arguments.paths, NO_RULES, context) {
+        context.complain(&refusal)?;
         return Ok(Outcome::Unreadable);
     }
     let progress = &context.progress();
@@ -97,18 +114,19 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     run.end(outcome, context)
 }
 
-/// The end of a file.
+/// The outcome for a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum End {
+    #[serde(rename = "ok")]
     Sound,
-    Mended,
+    Repaired,
     Broken,
     Foreign,
     Failed,
 }
 
-/// A file in JSON. `docs/src/json.md` describes it.
+/// The JSON object for a file. `docs/src/json.md` describes it.
 #[derive(Serialize)]
 struct Object {
     path: String,
@@ -120,6 +138,7 @@ struct Object {
     error: Option<String>,
 }
 
+/// The JSON object for a step of a repair.
 #[derive(Serialize)]
 struct StepObject {
     rule: &'static str,
@@ -127,7 +146,7 @@ struct StepObject {
     given_up: Option<String>,
 }
 
-/// A step that was not taken.
+/// A step that was refused.
 #[derive(Serialize)]
 struct RefusalObject {
     rule: &'static str,
@@ -147,20 +166,22 @@ impl From<&Step> for StepObject {
     }
 }
 
+/// The number of files by outcome, for the summary line.
 #[derive(Default)]
 struct Counts {
     sound: u64,
-    mended: u64,
+    repaired: u64,
     broken: u64,
     other: u64,
     failed: u64,
 }
 
 impl Counts {
+    /// Returns the counter for an outcome.
     fn of(&mut self, end: End) -> &mut u64 {
         match end {
             End::Sound => &mut self.sound,
-            End::Mended => &mut self.mended,
+            End::Repaired => &mut self.repaired,
             End::Broken => &mut self.broken,
             End::Foreign => &mut self.other,
             End::Failed => &mut self.failed,
@@ -168,16 +189,18 @@ impl Counts {
     }
 }
 
+/// A run over all files.
 struct Run<'r> {
     arguments: &'r Arguments,
-    /// The files and folders to repair that are in the folder for the copies.
+    /// The input files and directories that are inside the output directory.
     originals: Vec<PathBuf>,
-    /// The files in the folder that were written.
+    /// The files that were written to the directory.
     written: HashSet<PathBuf>,
     counts: Counts,
 }
 
 impl Run<'_> {
+    /// Repairs a file that the walk found, or reports why this is impossible.
     fn take(&mut self, file: Result<Found, Problem>, context: &mut Context<'_>) -> io::Result<Outcome> {
         let file = match file {
             Ok(file) => file,
@@ -199,7 +222,8 @@ impl Run<'_> {
         }
     }
 
-    /// Counts a file that cannot be read or written. Its object says why; standard error says so besides.
+    /// Counts a file that cannot be read or written. Its JSON object contains the reason, which is also reported on
+    /// standard error.
     fn fail(
         &mut self,
         path: &Path,
@@ -223,6 +247,8 @@ impl Run<'_> {
         json::line(context.out.machine(), &object)
     }
 
+    /// Checks a file, plans its repair, and writes the copy if no error is left. The outer error is about reading the
+    /// file or writing its copy; the inner one is about the output.
     fn fix(&mut self, file: &Found, context: &mut Context<'_>) -> Result<io::Result<Outcome>> {
         let (path, limits) = (&file.path, context.limits.started());
         ensure_lasting(path)?;
@@ -231,11 +257,11 @@ impl Run<'_> {
         if file.is_passed_over(&report, self.arguments.walking.unknown) {
             return Ok(match self.arguments.walking.unknown {
                 Unknown::Skip => Ok(Outcome::Clean),
-                _ => self.answer(End::Foreign, path, None, &Taken::default(), &report, context),
+                _ => self.answer(End::Foreign, path, None, &TakenSteps::default(), &report, context),
             });
         }
         let is_sound = report.verdict() < Verdict::Error;
-        // The chunks of a sparse frame are files of its folder, so that the frame alone is not the file.
+        // The chunks of a sparse frame are files in its directory, so a copy of the frame file would be incomplete.
         let is_folder = path.is_dir();
         let options = Options::new().limits(limits).dropping(self.arguments.drop);
         let options = match self.arguments.byte_order {
@@ -245,10 +271,16 @@ impl Run<'_> {
         let input = Input::open(path, limits)?;
         let is_asked = !is_folder && (!is_sound || self.arguments.byte_order.is_some());
         let repair = if is_asked { Some(repair(input.bytes()?, &options)?) } else { None };
-        let taken = repair.as_ref().map(Taken::of).unwrap_or_default();
+        let taken = repair.as_ref().map(TakenSteps::of).unwrap_or_default();
+        if report.is_foreign()
+            && taken.steps.is_empty()
+            && let Some(failure) = without_rules::refusal(path, NO_RULES, context)
+        {
+            return Ok(self.fail(path, failure.reason(), &[], context).and_then(|()| failure.refuse(path, context)));
+        }
         let (end, target, report) = match &repair {
             Some(repair) if !repair.steps.is_empty() && repair.is_sound() => {
-                (End::Mended, self.write(path, repair.bytes())?, &repair.report)
+                (End::Repaired, self.write(path, repair.bytes())?, &repair.report)
             }
             Some(repair) if !repair.steps.is_empty() => (End::Broken, None, &repair.report),
             _ if !is_sound => (End::Broken, None, &report),
@@ -258,13 +290,13 @@ impl Run<'_> {
         Ok(self.answer(end, path, target.as_deref(), &taken, report, context))
     }
 
-    /// Counts and prints the end of a file.
+    /// Counts and prints the outcome for a file.
     fn answer(
         &mut self,
         end: End,
         path: &Path,
         target: Option<&Path>,
-        taken: &Taken<'_>,
+        taken: &TakenSteps<'_>,
         report: &Report,
         context: &mut Context<'_>,
     ) -> io::Result<Outcome> {
@@ -286,7 +318,7 @@ impl Run<'_> {
             json::line(context.out.machine(), &object)?;
         } else {
             match end {
-                End::Mended => say_mended(path, target, taken.steps, context)?,
+                End::Repaired => say_repaired(path, target, taken.steps, context)?,
                 End::Broken => say_broken(path, taken, report, context)?,
                 End::Sound if self.arguments.all && path.is_dir() => {
                     writeln!(context.out, "{}: without errors; folders are not copied", text::path(path))?;
@@ -297,19 +329,19 @@ impl Run<'_> {
         Ok(if end == End::Broken { Outcome::Findings } else { Outcome::Clean })
     }
 
-    /// Writes a file into the folder. Returns its path there, or `None` if nothing is to be written.
+    /// Writes a file into the directory. Returns its path there, or `None` if there is nothing to write.
     fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<Option<PathBuf>> {
         let Some(folder) = self.arguments.out.as_ref().filter(|_| !self.arguments.dry_run) else { return Ok(None) };
         let target = folder.join(self.arguments.place(path));
         let refused = |reason: &str| Error::Io { path: Some(target.clone()), source: io::Error::other(reason) };
         if !self.written.insert(target.clone()) {
-            return Err(refused("two files would be written to this place: name one of them apart"));
+            return Err(refused("two files would be written to this path: repair one of them separately"));
         }
         if FileId::of(&target).is_ok_and(|taken| FileId::of(path).is_ok_and(|own| own == taken)) {
-            return Err(refused("the folder has the file itself here, which stays as it is"));
+            return Err(refused("the copy would replace the file itself"));
         }
         if fs::canonicalize(&target).is_ok_and(|taken| self.originals.iter().any(|path| taken.starts_with(path))) {
-            return Err(refused("it is one of the files to repair, which stay as they are"));
+            return Err(refused("the copy would replace one of the files to repair"));
         }
         if let Some(refusal) = self.arguments.paths.iter().find_map(|path| within_input(&target, path, true)) {
             return Err(refused(&refusal));
@@ -318,7 +350,7 @@ impl Run<'_> {
             return Err(refused(&refusal));
         }
         if !self.arguments.force && fs::symlink_metadata(&target).is_ok() {
-            return Err(refused("it is there already: `--force` replaces it"));
+            return Err(refused("it exists already: `--force` replaces it"));
         }
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent).map_err(|source| Error::Io { path: Some(parent.to_owned()), source })?;
@@ -329,11 +361,12 @@ impl Run<'_> {
         Ok(Some(target))
     }
 
+    /// Prints the totals. A run without any files is an error, since the path is probably wrong.
     fn end(self, outcome: Outcome, context: &mut Context<'_>) -> io::Result<Outcome> {
-        let Counts { sound, mended, broken, other, failed } = self.counts;
-        let all = sound + mended + broken + other + failed;
+        let Counts { sound, repaired, broken, other, failed } = self.counts;
+        let all = sound + repaired + broken + other + failed;
         if all == 0 {
-            context.complain("nothing was repaired: there is no file")?;
+            context.complain("nothing was repaired: no file was found")?;
             return Ok(Outcome::Unreadable);
         }
         if self.arguments.json {
@@ -341,8 +374,8 @@ impl Run<'_> {
         }
         let parts = [
             (sound, "without errors"),
-            (mended, if self.arguments.dry_run { "can be mended" } else { "mended" }),
-            (broken, "cannot be mended"),
+            (repaired, if self.arguments.dry_run { "can be repaired" } else { "repaired" }),
+            (broken, "cannot be repaired"),
             (other, "of other formats"),
             (failed, "not read or not written"),
         ];
@@ -353,19 +386,21 @@ impl Run<'_> {
     }
 }
 
-/// The steps of a repair, and the one that was not taken.
+/// The possible steps of a repair, and the step that was refused.
 #[derive(Default)]
-struct Taken<'r> {
+struct TakenSteps<'r> {
     steps: &'r [Step],
     refused: Option<&'r Refusal>,
 }
 
-impl<'r> Taken<'r> {
+impl<'r> TakenSteps<'r> {
+    /// Returns the steps of a planned repair.
     fn of(repair: &'r Repair<'_>) -> Self {
-        Taken { steps: &repair.steps, refused: repair.refused.as_ref() }
+        TakenSteps { steps: &repair.steps, refused: repair.refused.as_ref() }
     }
 }
 
+/// Prints the steps, and what each of them drops.
 fn say_steps(steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     for step in steps {
         writeln!(context.out, "  {}: {}", step.rule.id, readable(&step.done))?;
@@ -376,18 +411,20 @@ fn say_steps(steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn say_mended(path: &Path, target: Option<&Path>, steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
+/// Prints that a file was repaired or, with `--dry-run`, that it can be.
+fn say_repaired(path: &Path, target: Option<&Path>, steps: &[Step], context: &mut Context<'_>) -> io::Result<()> {
     let path = text::path(path);
     match target {
-        Some(target) => writeln!(context.out, "{path}: mended as {}", text::path(target))?,
-        None => writeln!(context.out, "{path}: can be mended")?,
+        Some(target) => writeln!(context.out, "{path}: repaired as {}", text::path(target))?,
+        None => writeln!(context.out, "{path}: can be repaired")?,
     }
     say_steps(steps, context)
 }
 
-fn say_broken(path: &Path, taken: &Taken<'_>, report: &Report, context: &mut Context<'_>) -> io::Result<()> {
+/// Prints why a file was not repaired: the possible steps, the refused step, and the remaining errors.
+fn say_broken(path: &Path, taken: &TakenSteps<'_>, report: &Report, context: &mut Context<'_>) -> io::Result<()> {
     let can_be = taken.refused.is_some_and(|refused| refused.drops);
-    let how = if can_be { "is mended with `--drop` alone" } else { "cannot be mended" };
+    let how = if can_be { "can be repaired only with `--drop`" } else { "cannot be repaired" };
     writeln!(context.out, "{}: {how}", text::path(path))?;
     say_steps(taken.steps, context)?;
     if let Some(refused) = taken.refused {
@@ -402,11 +439,11 @@ fn say_broken(path: &Path, taken: &Taken<'_>, report: &Report, context: &mut Con
     Ok(())
 }
 
-/// Refuses a pipe and a device: each is read once only, and its opening may wait without end.
+/// Refuses pipes and devices, which can be read only once, and which may block forever when opened.
 fn ensure_lasting(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(it) if !it.is_file() && !it.is_dir() => {
-            let source = io::Error::other("it is neither a file nor a folder: a repaired copy is made of one of them");
+            let source = io::Error::other("it is neither a file nor a directory");
             Err(Error::Io { path: Some(path.to_owned()), source })
         }
         _ => Ok(()),

@@ -1,16 +1,20 @@
 //! `ndbytes git`
 
 mod check;
+#[cfg(feature = "convert")]
+pub mod conflict;
 pub mod run;
 mod setup;
+pub mod textconv;
 
 use crate::context::{Context, Outcome};
 use std::io;
 
-/// Show files of arrays and tables in git: what changed in them instead of "Binary files differ".
+/// Set up git to diff and merge arrays and tables.
 ///
-/// `setup` writes the configuration, and the patterns into .gitattributes. `check` says which driver git uses for each tracked
-/// file. Tools that apply what `git diff` prints need `--no-textconv`; `git format-patch` does not use it.
+/// `git diff` then shows what changed instead of "Binary files differ", and `git merge` merges rows and items. `git
+/// format-patch` still creates binary patches; tools that apply the output of `git diff` need `git diff --binary
+/// --no-ext-diff --no-textconv`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -21,11 +25,14 @@ pub struct Arguments {
 enum Command {
     Setup(setup::Arguments),
     Check(check::Arguments),
+    Textconv(textconv::Arguments),
 }
 
+/// Runs a subcommand.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     match &arguments.command {
         Command::Setup(arguments) => setup::run(arguments, context),
         Command::Check(arguments) => check::run(arguments, context),
+        Command::Textconv(arguments) => textconv::run(arguments, context),
     }
 }

@@ -10,28 +10,29 @@ use std::path::{Path, PathBuf};
 
 /// The exit status of every command.
 const STATUS: [(&str, &str); 3] = [
-    ("0", "no errors; of diff, no differences"),
-    ("1", "errors in a file; of diff, differences"),
+    ("0", "no errors; for diff, no differences"),
+    ("1", "errors in a file; for diff, differences"),
     ("2", "wrong usage, or a path that cannot be read or written"),
 ];
 
-/// The variables that the tool reads.
+/// The environment variables that the tool reads.
 const ENVIRONMENT: [(&str, &str); 3] = [
-    ("NO_COLOR", "turns colours off, if it is not empty and --color is auto"),
-    ("TERM, KITTY_WINDOW_ID, TERM_PROGRAM", "say which pictures the terminal shows"),
-    ("GITHUB_STEP_SUMMARY", "names the file to which check --format github appends a table"),
+    ("NO_COLOR", "disables colours if it is not empty and --color is auto"),
+    ("TERM, KITTY_WINDOW_ID, TERM_PROGRAM", "decide which graphics protocol is used"),
+    ("GITHUB_STEP_SUMMARY", "the file to which check --format github appends a table"),
 ];
 
-/// Print the manual page, or write a page for each subcommand.
+/// Print the manual page, or write a page for each command.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder that gets a page for each subcommand, which may be new; without it, the page of ndbytes goes to standard output.
+    /// Write a page for ndbytes and one for each command to this directory, which is created if needed.
+    #[arg(value_name = "DIRECTORY")]
     folder: Option<PathBuf>,
 }
 
-/// `tool` is the command line of ndbytes.
+/// Prints or writes manual pages. `tool` is the command line of ndbytes.
 pub fn run(arguments: &Arguments, tool: clap::Command, context: &mut Context<'_>) -> io::Result<Outcome> {
-    // Each subcommand knows its full name.
+    // This gives each subcommand its full name.
     let mut tool = tool.disable_help_subcommand(true);
     tool.build();
     let Some(folder) = &arguments.folder else {
@@ -48,7 +49,7 @@ pub fn run(arguments: &Arguments, tool: clap::Command, context: &mut Context<'_>
     }
 }
 
-/// Writes the page of the tool and those of its subcommands.
+/// Writes the pages of the tool and its subcommands.
 fn write(folder: &Path, tool: &clap::Command) -> ndbytes::Result<()> {
     if !folder.exists() {
         std::fs::create_dir(folder)?;
@@ -61,11 +62,19 @@ fn write(folder: &Path, tool: &clap::Command) -> ndbytes::Result<()> {
     Ok(())
 }
 
-/// The page of a command. Its name has one sentence, and what every command shares comes at the end.
+/// Returns the page of a command. The name section has one sentence, and the sections that are common to all commands come last.
 fn page(command: clap::Command) -> io::Result<Vec<u8>> {
     let name = command.get_name().to_owned();
     let whole = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
-    let first = whole.split_inclusive(". ").next().unwrap_or_default().trim_end_matches(['.', ' ', '\n']).to_owned();
+    let first = whole
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split_inclusive(". ")
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(['.', ' ', '\n'])
+        .to_owned();
     let command = command.about(first).long_about(whole).after_help(None::<&str>).after_long_help(None::<&str>);
     let mut page = Vec::new();
     Man::new(command).render(&mut page)?;

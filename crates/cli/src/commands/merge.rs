@@ -1,4 +1,8 @@
 //! `ndbytes merge`
+//!
+//! Both users and git call it. As git's driver, it gets three temporary files and overwrites ours. In case of a
+//! conflict, it leaves ours unchanged and returns 1, and git reports the file. The merge itself is in
+//! [`ndbytes_convert::merge`]; this module has the arguments, the questions to the user, and the report.
 
 use crate::commands::out::{Content, Out};
 use crate::context::{Context, Outcome, lock};
@@ -6,6 +10,7 @@ use crate::report::{refuse, written};
 use crate::show::style::{OK, WARNING, counted};
 use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::print_warnings;
+use crate::values::without_rules;
 use ndbytes::archive::{Archive, Opened};
 use ndbytes::{File, Input, Limits, is_gzip, replace_file};
 use ndbytes_convert::Error as Refusal;
@@ -13,33 +18,37 @@ use ndbytes_convert::merge::{Conflict, Decide, Merge, Merged, Options, Version, 
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-/// Merge what two people made of one file. Rows of arrays and tables are found by their content. In a row that both
-/// changed, items or cells are merged one by one. Archives, such as .npz, are merged member by member. The result has the
-/// format of OURS. Where both changed the same, each in another way, there is a conflict: nothing is written, and the
-/// conflicts are listed.
+/// Merge two edited versions of a file.
 ///
-/// Exit status 1 if there are conflicts that nobody decided, or if a file has an error.
+/// Rows of arrays and tables are matched by content, so insertions and deletions are recognised. If both sides changed a
+/// row, its items or cells are merged. Archives, such as .npz, are merged member by member. The result has the format of
+/// OURS.
+///
+/// If both sides changed the same value differently, it is a conflict. Conflicts are listed, and nothing is written
+/// unless `--conflicts` resolves them.
+///
+/// Exit status: 0 if the result was written, 1 if conflicts remain or a file has an error, 2 if a path cannot be read.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The file to write; `-` is standard output.
     #[arg(long, short, value_name = "FILE", required_unless_present = "git_driver")]
     out: Option<PathBuf>,
-    /// How conflicts are decided: by our version, theirs, the one that both began with, or by questions. Answers are read
+    /// How to resolve conflicts: use our version, theirs or the common base, or ask about each one and read the answer
     /// from standard input.
     #[arg(long, value_name = "HOW", value_enum)]
     conflicts: Option<How>,
-    /// Take the arguments that git gives to a merge driver, `%O %A %B %P`, and write the merged file in the place of `%A`.
+    /// Accept the arguments that git passes to a merge driver, `%O %A %B %P`, and overwrite `%A` with the result.
     #[arg(long, conflicts_with_all = ["out", "conflicts"])]
     git_driver: bool,
-    /// Replace a file of a format that ndbytes knows, or print to a terminal.
+    /// Overwrite an existing file in a known format, or write binary output to a terminal.
     #[arg(long)]
     force: bool,
-    /// The version that both began with, ours, and theirs. With `--git-driver`, git's arguments.
+    /// The common base, our version and their version. With `--git-driver`, the arguments from git.
     #[arg(required = true, num_args = 3..=4, value_name = "BASE OURS THEIRS")]
     paths: Vec<PathBuf>,
 }
 
-/// How conflicts are decided.
+/// How conflicts are resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum How {
     Ours,
@@ -56,26 +65,26 @@ struct Request<'a> {
 }
 
 impl Arguments {
-    /// The request, or the mistake in the arguments.
+    /// Returns the request, or a message about the arguments.
     fn request(&self) -> Result<Request<'_>, &'static str> {
         match (&self.paths[..], &self.out) {
             ([base, ours, theirs, name], None) => {
                 Ok(Request { paths: Versions { base, ours, theirs }, out: ours, name })
             }
-            ([_, _, _], None) => Err("git gives 4 arguments to this merge driver: %O %A %B %P"),
+            ([_, _, _], None) => Err("git passes 4 arguments to this merge driver: %O %A %B %P"),
             ([base, ours, theirs], Some(out)) => {
                 let standard = [base, ours, theirs].into_iter().filter(|path| is_standard(path)).count();
                 let asks = usize::from(self.conflicts == Some(How::Ask));
                 if standard + asks > 1 {
-                    return Err("standard input is read once: for one of the three files, or for the answers");
+                    return Err("standard input can be read only once: for one of the three files, or for answers");
                 }
                 Ok(Request { paths: Versions { base, ours, theirs }, out, name: out })
             }
-            _ => Err("three files are merged: give three paths"),
+            _ => Err("expected three paths: `ndbytes merge BASE OURS THEIRS`"),
         }
     }
 
-    /// The reason why the target must not be written, if there is one. Git's driver replaces its second argument.
+    /// Returns why the target must not be written, or `None` if it may be. Git's driver replaces its second argument.
     fn refusal(&self, request: &Request<'_>, context: &Context<'_>) -> Option<String> {
         let Versions { base, ours, theirs } = request.paths;
         let (path, force, content) = (request.out, self.force, Content::Binary);
@@ -85,8 +94,9 @@ impl Arguments {
     }
 }
 
+/// Merges two versions of a file, given their common base. Archives are merged member by member.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    // All three files are one piece of work.
+    // All three files share one time limit.
     context.limits = context.limits.started();
     let request = match arguments.request() {
         Ok(request) => request,
@@ -96,28 +106,22 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         return complain(&refusal, context);
     }
     if let Some(archives) = archives(request.paths, context.limits) {
-        let archives = archives.each_ref();
-        let options = Options::new().limits(context.limits);
-        let found = decided(|decide| merge_archives(archives, &options, decide), arguments.conflicts, context)?;
-        return match found {
-            Ok(found) => finish(&found, "changed items, rows or members", |_| Ok(None), &request, context),
-            Err(error) => refused(&error, &request, context),
-        };
+        return run_archives(archives.each_ref(), arguments, &request, context);
     }
     let inputs = request.paths.try_map(|path| context.open(path).map_err(|error| (error, path)));
     let inputs = match inputs {
         Ok(inputs) => inputs,
-        Err((error, path)) => return refuse(&error, path, context),
+        Err((error, path)) => return unread(&error, path, context),
     };
     if inputs.base.length() == 0 {
         let name = text::path(request.name);
-        return complain(&format!("{name}: both added the file, so that there is nothing to merge"), context);
+        return complain(&format!("{name}: {NO_BASE}"), context);
     }
     let gzip = is_gzip(inputs.ours.head());
     let named = inputs.each_ref().zip(request.paths);
-    let files = match named.try_map(|(input, path)| read(input, context).map_err(|error| (error, path))) {
+    let files = match named.try_map(|(input, path)| read(input, context.limits).map_err(|error| (error, path))) {
         Ok(files) => files,
-        Err((error, path)) => return refuse(&error, path, context),
+        Err((error, path)) => return unread(&error, path, context),
     };
     let (files, inputs) = (files.each_ref(), inputs.each_ref());
     let options = Options::new().limits(context.limits).gzip(gzip);
@@ -138,10 +142,45 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     Ok(outcome)
 }
 
-/// The three files as archives, if all of them are.
+/// Merges archives member by member.
+fn run_archives(
+    archives: Versions<&Archive<'static>>,
+    arguments: &Arguments,
+    request: &Request<'_>,
+    context: &mut Context<'_>,
+) -> io::Result<Outcome> {
+    let options = Options::new().limits(context.limits);
+    match decided(|decide| merge_archives(archives, &options, decide), arguments.conflicts, context)? {
+        Ok(found) => finish(&found, "changed items, rows or members", |_| Ok(None), request, context),
+        Err(error) => refused(&error, request, context),
+    }
+}
+
+/// The message about a file that both sides added, which is not merged.
+pub const NO_BASE: &str = "both sides added the file, so there is no common base to merge with";
+
+/// Merges three versions without deciding conflicts, which are part of the result.
+pub fn conflicts(paths: Versions<&Path>, limits: Limits) -> Result<Merge, Refusal> {
+    let options = Options::new().limits(limits);
+    if let Some(archives) = archives(paths, limits) {
+        return merge_archives(archives.each_ref(), &options, &mut |_| None);
+    }
+    let inputs = paths.try_map(|path| Input::open(path, limits))?;
+    let files = inputs.each_ref().try_map(|input| read(input, limits))?;
+    merge(files.each_ref(), &options, &mut |_| None)
+}
+
+/// Returns the conflicts of a merge, one per line.
+pub fn listed(found: &Merge) -> Vec<String> {
+    let more = found.conflict_count - found.conflicts.len() as u64;
+    let more = (more > 0).then(|| format!("and {more} more"));
+    found.conflicts.iter().map(ToString::to_string).chain(more).collect()
+}
+
+/// Returns the three files as archives, if all of them are.
 fn archives(paths: Versions<&Path>, limits: Limits) -> Option<Versions<Archive<'static>>> {
     let archive = |path: &Path| match Opened::open(path, limits) {
-        Ok(Opened::Archive(archive)) if archive.input().is_some() => Ok(archive),
+        Ok(Opened::Archive(archive)) if archive.input().is_some() && archive.file_of_tensors().is_none() => Ok(archive),
         _ => Err(()),
     };
     if [paths.base, paths.ours, paths.theirs].into_iter().any(is_standard) {
@@ -150,7 +189,16 @@ fn archives(paths: Versions<&Path>, limits: Limits) -> Option<Versions<Archive<'
     paths.try_map(archive).ok()
 }
 
-/// Says why nothing is merged.
+/// Reports why a version cannot be read.
+fn unread(error: &ndbytes::Error, path: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
+    let what = "ndbytes does not merge it; convert all three versions to a format that it has rules for";
+    match without_rules::refusal(path, what, context) {
+        Some(failure) => failure.refuse(path, context),
+        None => refuse(error, path, context),
+    }
+}
+
+/// Reports why nothing is merged.
 fn refused(error: &Refusal, request: &Request<'_>, context: &mut Context<'_>) -> io::Result<Outcome> {
     match error {
         Refusal::Library(error) => refuse(error, request.name, context),
@@ -158,16 +206,18 @@ fn refused(error: &Refusal, request: &Request<'_>, context: &mut Context<'_>) ->
     }
 }
 
-fn read<'i>(input: &'i Input<'static>, context: &Context<'_>) -> ndbytes::Result<File<'i>> {
-    ndbytes::Options::new().limits(context.limits).read(input.again(context.limits)?)
+/// Reads a version as an array or a table.
+fn read<'i>(input: &'i Input<'static>, limits: Limits) -> ndbytes::Result<File<'i>> {
+    ndbytes::Options::new().limits(limits).read(input.again(limits)?)
 }
 
+/// Reports why nothing was merged.
 fn complain(message: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
     context.complain(message)?;
     Ok(Outcome::Unreadable)
 }
 
-/// Merges, and decides conflicts as is wanted.
+/// Merges, and decides conflicts as requested.
 fn decided(
     mut merge: impl FnMut(&mut Decide<'_>) -> Result<Merge, Refusal>,
     how: Option<How>,
@@ -189,17 +239,17 @@ fn decided(
     Ok(merge(&mut |_| always))
 }
 
-/// Somebody who is asked.
+/// The source of answers about conflicts.
 struct Asked<'a, 'p, R: io::Read> {
     answers: BufReader<R>,
     err: &'a mut crate::show::printer::Printer<'p>,
-    /// The answer to all further questions.
+    /// The answer to all remaining questions.
     always: Option<Version>,
     failed: Option<io::Error>,
 }
 
 impl<R: io::Read> Asked<'_, '_, R> {
-    /// The version that counts in a conflict; `None` if there is no answer.
+    /// Returns the version to use for a conflict; `None` if there is no answer.
     fn version(&mut self, conflict: &Conflict) -> Option<Version> {
         if self.always.is_some() {
             return self.always;
@@ -213,6 +263,7 @@ impl<R: io::Read> Asked<'_, '_, R> {
         }
     }
 
+    /// Asks about a conflict until the answer is a valid letter. `None` at the end of the input.
     fn ask(&mut self, conflict: &Conflict) -> io::Result<Option<Version>> {
         loop {
             write!(
@@ -222,7 +273,7 @@ impl<R: io::Read> Asked<'_, '_, R> {
             )?;
             self.err.flush()?;
             let mut answer = String::new();
-            // Nobody is there.
+            // There is no one to answer.
             if io::Read::take(&mut self.answers, LONGEST_ANSWER).read_line(&mut answer)? == 0 {
                 writeln!(self.err)?;
                 return Ok(None);
@@ -242,7 +293,7 @@ impl<R: io::Read> Asked<'_, '_, R> {
 /// The maximum number of bytes of an answer.
 const LONGEST_ANSWER: u64 = 1 << 10;
 
-/// Writes the merged file, if there is one, and says what came of it. `bytes` gives those of a version.
+/// Writes the merged file, if there is one, and reports the result. `bytes` returns the bytes of a version.
 fn finish<'b>(
     found: &'b Merge,
     unit: &str,
@@ -255,12 +306,8 @@ fn finish<'b>(
         context.out.flush()?;
         let count = counted(found.conflict_count, "conflict");
         writeln!(context.err, "{WARNING}{name}{WARNING:#}: {count}, nothing is written")?;
-        for conflict in &found.conflicts {
-            writeln!(context.err, "  {}", Shown(&conflict.to_string()))?;
-        }
-        let more = found.conflict_count - found.conflicts.len() as u64;
-        if more > 0 {
-            writeln!(context.err, "  and {more} more")?;
+        for line in listed(found) {
+            writeln!(context.err, "  {}", Shown(&line))?;
         }
         if request.out == request.name {
             writeln!(context.err, "`--conflicts` decides them: `ours`, `theirs`, `base` or `ask`")?;

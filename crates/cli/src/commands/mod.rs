@@ -23,4 +23,4 @@ pub mod schema;
 pub mod seal;
 pub mod show;
 pub mod stats;
-pub mod textconv;
+pub mod tips;

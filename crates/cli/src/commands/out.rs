@@ -1,4 +1,8 @@
-//! The check before the tool writes a file that the user names: it never overwrites its input, nor a valuable file.
+//! The check before the tool writes a file that the user names, so that it does not overwrite its input or a valuable file.
+//!
+//! `ndbytes convert a.npy a.npy` must not destroy the only copy. Files are compared by identity, not by path, because
+//! links, `.` and letter case give a file several names. Apart from the input, any file that a command of the tool can
+//! read counts as valuable, and replacing it needs `--force`.
 
 use crate::context::Context;
 use crate::contract::is_contract;
@@ -15,13 +19,13 @@ use std::path::{Path, PathBuf};
 /// The output file of a subcommand.
 #[derive(Debug, Clone, Copy)]
 pub struct Out<'a> {
-    /// `-` is standard output.
+    /// The path of the file; `-` is standard output.
     pub path: &'a Path,
     /// Its input; `-` is standard input.
     pub input: &'a Path,
-    /// True if an input that is a folder is walked through: each file in it is read by itself.
+    /// Whether an input directory is searched for files, which are read separately.
     pub is_walked: bool,
-    /// True if a possibly valuable file may be replaced. The input may not be replaced even then.
+    /// Whether a possibly valuable file may be replaced. Even then, the input is never replaced.
     pub force: bool,
     pub content: Content,
 }
@@ -29,13 +33,13 @@ pub struct Out<'a> {
 /// The kind of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
-    /// Bytes that a terminal cannot show.
+    /// Bytes that a terminal cannot display.
     Binary,
     Page,
 }
 
 impl Out<'_> {
-    /// The reason why the file must not be written, if there is one. All files that the tool writes are checked here.
+    /// Returns why the file must not be written, or `None` if it may be. All files that the tool writes are checked here.
     pub fn refusal(&self, context: &Context<'_>) -> Option<String> {
         let out = text::path(self.path);
         let taken = self.taken(context);
@@ -53,26 +57,27 @@ impl Out<'_> {
         }
         if is_standard(self.path) {
             let is_refused = context.is_terminal && self.content == Content::Binary;
-            let message = "standard output is a terminal, and the file is binary; `--force` prints it nevertheless";
+            let message = "standard output is a terminal, and the output is binary; `--force` prints it anyway";
             return is_refused.then(|| message.into());
         }
         let known = self.known(context)?;
-        Some(format!("{out} is there already, and is {known}; `--force` replaces it"))
+        Some(format!("{out} exists and is {known}; `--force` replaces it"))
     }
 
-    /// The file that is replaced.
+    /// Returns the file that is replaced, if any.
     fn taken(&self, context: &Context<'_>) -> Option<FileId> {
         if is_standard(self.path) { context.files.out.clone() } else { FileId::of(self.path).ok() }
     }
 
-    /// The kind of an existing file or folder that must not be replaced without `--force`: one that a command reads.
+    /// Returns the kind of an existing file or directory that must not be replaced without `--force`, because a command
+    /// can read it.
     fn known(&self, context: &Context<'_>) -> Option<String> {
         let found = fs::metadata(self.path).ok()?;
         if found.is_dir() {
             return whole(self.path).map(|kind| format!("the folder of {kind}"));
         }
         if !found.is_file() {
-            // It is refused when it is written to.
+            // Writing to it will be refused.
             return None;
         }
         if let Some(kind) = folders_around(self.path).find_map(|folder| whole(&folder)) {
@@ -86,7 +91,7 @@ impl Out<'_> {
             Some(format) => Some(format!("of the format {}", format.title())),
             None if is_gzip(head) => Some("compressed with gzip".into()),
             None if is_archive(&input) => Some("a zip archive".into()),
-            // It was made to be written to.
+            // An empty file was created for the output.
             None if input.length() == 0 => None,
             None if is_seal(head) => Some("a seal".into()),
             None if is_contract(self.path) => Some("a contract".into()),
@@ -94,11 +99,11 @@ impl Out<'_> {
         }
     }
 
-    /// The kind of a file that none but some commands read. A page replaces nothing but a page.
+    /// Returns the kind of a file that only some commands can read. A page may replace only a page.
     fn foreign(&self, input: &Input<'_>, context: &Context<'_>) -> Option<String> {
         #[cfg(feature = "convert")]
-        if let Some(foreign) = crate::values::foreign::Foreign::of(self.path, input, None, context.limits) {
-            return Some(format!("{}, which `ndbytes convert` reads", foreign.kind().title()));
+        if let Some(foreign) = ndbytes_convert::door::ForeignKind::of(self.path, input, context.limits) {
+            return Some(format!("{}, which `ndbytes convert` reads", foreign.title()));
         }
         let _ = context;
         let is_page = self.content == Content::Page;
@@ -106,8 +111,8 @@ impl Out<'_> {
     }
 }
 
-/// The reason why a file must not be written, if it would stand in the folder that is the input. In a folder that is
-/// walked through, only folders count that are read as one.
+/// Returns why a file must not be written, if it would be inside the input directory. Inside a directory that is
+/// searched for files, only directories that are read like a single file are protected.
 pub fn within_input(out: &Path, input: &Path, is_walked: bool) -> Option<String> {
     if [out, input].into_iter().any(is_standard) {
         return None;
@@ -122,13 +127,13 @@ pub fn within_input(out: &Path, input: &Path, is_walked: bool) -> Option<String>
         }
         if is_input {
             let (out, read) = (text::path(out), text::path(&read?));
-            return Some(format!("{out} is in the folder {read}, which is read: nothing is written into it"));
+            return Some(format!("{out} is in the input directory {read}, where nothing is written"));
         }
     }
     None
 }
 
-/// The reason why a file must not be written in a folder of copies: a link there leads elsewhere.
+/// Returns why a file must not be written to a directory of copies, if a link there leads outside it.
 pub fn leads_out(folder: &Path, target: &Path) -> Option<String> {
     let is_link = fs::symlink_metadata(target).is_ok_and(|found| found.is_symlink());
     let folder = fs::canonicalize(folder).ok()?;
@@ -136,12 +141,12 @@ pub fn leads_out(folder: &Path, target: &Path) -> Option<String> {
     let target = text::path(target);
     match (is_link, is_inside) {
         (true, _) => Some(format!("{target} is a symbolic link, which is not followed")),
-        (false, false) => Some(format!("{target} is not in the folder: a link leads out of it")),
+        (false, false) => Some(format!("{target} is outside the directory: a link leads out of it")),
         (false, true) => None,
     }
 }
 
-/// The folders around a file that is there or will be, the innermost first.
+/// Returns the directories around an existing or future file, the innermost first.
 fn folders_around(file: &Path) -> impl Iterator<Item = PathBuf> {
     let target = resolve(file).unwrap_or_else(|_| file.to_owned());
     let existing = |folder: &Path| match folder.as_os_str().is_empty() {
@@ -156,7 +161,7 @@ fn folders_around(file: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// The kind of a folder that is read as one, if it is such a folder.
+/// Returns the kind of a directory, if it is read like a single file.
 fn whole(folder: &Path) -> Option<&'static str> {
     #[cfg(feature = "convert")]
     if ndbytes_convert::ZarrStore::is_folder(folder) {
@@ -168,34 +173,20 @@ fn whole(folder: &Path) -> Option<&'static str> {
     }
 }
 
-/// The file or folder of an input, without its slice and the name of an entry.
+/// Returns the file or directory of an input, without its slice and the name of an entry.
 fn named(input: &Path) -> &Path {
     let before = || input.to_str().and_then(slice::split).map(|(path, _)| Path::new(path));
     let path = if input.exists() { input } else { before().unwrap_or(input) };
     file_of(path).unwrap_or(path)
 }
 
-/// All files that are read where a path is.
+/// Returns all files that are read for a path.
 fn read_files(input: &Path, context: &Context<'_>) -> Vec<FileId> {
     if is_standard(input) {
         return context.files.input.clone().into_iter().collect();
     }
-    // The chunks of a sparse frame are files of its folder.
+    // The chunks of a sparse frame are files in its directory.
     let chunks = fs::read_dir(input).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let files = [input, named(input)].into_iter().map(Path::to_owned);
     files.chain(chunks).filter_map(|file| FileId::of(&file).ok()).collect()
-}
-
-/// The place of a page about a file: beside it, or beside its archive.
-pub fn page_beside(input: &Path) -> PathBuf {
-    if is_standard(input) {
-        return input.to_owned();
-    }
-    // Without the separators at its end, which only a folder has.
-    let whole: PathBuf = input.components().collect();
-    let file = file_of(input).unwrap_or(&whole);
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let within = whole.strip_prefix(file.parent().unwrap_or(Path::new(""))).unwrap_or(&whole).to_string_lossy();
-    let entry = within.strip_prefix(&*name).unwrap_or_default().replace(['/', '\\'], "_");
-    file.with_file_name(format!("{name}{entry}.html"))
 }

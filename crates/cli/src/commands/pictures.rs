@@ -1,32 +1,34 @@
-//! Pictures in a terminal, or in a pipe.
+//! Pictures in a terminal or in a pipe.
 
 use crate::context::Context;
 use crate::values::open::Failure;
 use ndbytes_pictures::{Drawing, Error, Medium, Paint, Protocol};
 use std::io;
 
-/// The width of output that has no terminal.
+/// The width of output without a terminal.
 pub const WIDTH: usize = 80;
 
-/// How a terminal gets pictures.
+/// How pictures are sent to a terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum GraphicsArgument {
-    /// As its environment says: pixels, or else blocks. In a pipe, plain characters.
+    /// Pixels if the terminal supports them, otherwise blocks; plain characters in a pipe.
     #[default]
     Auto,
-    /// Pixels, by messages of kitty.
+    /// Pixels, with kitty's graphics protocol.
     Kitty,
-    /// Pixels, as iTerm takes files.
+    /// Pixels, as iTerm2 inline images.
     Iterm,
-    /// Pixels, as sixels.
+    /// Pixels, as Sixel graphics.
     Sixel,
-    /// Two coloured points a letter.
+    /// Two coloured pixels per character.
     Blocks,
     /// Plain characters.
     None,
 }
 
 impl GraphicsArgument {
+    /// Returns the protocol for pictures; `None` if they are drawn as text. Automatic detection applies only to a
+    /// terminal.
     fn protocol(self, context: &Context<'_>) -> Option<Protocol> {
         match self {
             GraphicsArgument::Auto => context.display.protocol.filter(|_| context.is_terminal),
@@ -37,7 +39,7 @@ impl GraphicsArgument {
         }
     }
 
-    /// The medium that pictures are drawn for, in a terminal of so many columns or in none.
+    /// Returns the medium for pictures: a terminal with this number of columns, or other output.
     pub fn medium(self, columns: Option<usize>, context: &Context<'_>) -> Medium {
         let columns = columns.unwrap_or(WIDTH);
         match self.protocol(context) {
@@ -47,7 +49,7 @@ impl GraphicsArgument {
     }
 }
 
-/// Prints a drawing as the terminal shows it.
+/// Prints a drawing in the terminal's protocol.
 pub fn print(drawing: &Drawing, graphics: GraphicsArgument, context: &mut Context<'_>) -> io::Result<()> {
     if let Some(protocol) = graphics.protocol(context) {
         let text = drawing.to_terminal(protocol);
@@ -55,7 +57,7 @@ pub fn print(drawing: &Drawing, graphics: GraphicsArgument, context: &mut Contex
     }
     let paint = match graphics {
         GraphicsArgument::None => Paint::Signs,
-        // Without colours, blocks are all alike.
+        // Without colours, all blocks look the same.
         _ if !context.out.shows_colours() => Paint::Signs,
         _ if context.display.is_direct => Paint::Direct,
         _ => Paint::Indexed,
@@ -63,7 +65,7 @@ pub fn print(drawing: &Drawing, graphics: GraphicsArgument, context: &mut Contex
     context.out.text(&drawing.to_text(paint))
 }
 
-/// The reason why there is no picture.
+/// Returns why there is no picture.
 pub fn failure(error: Error) -> Failure {
     match error {
         Error::Values(error) => Failure::Error(error),

@@ -11,37 +11,41 @@ use ndbytes::{LayoutReference, layouts};
 use std::collections::HashSet;
 use std::io;
 
-/// Print the field reference, out of the same declarations that files are read with.
+/// Print the layout of each format, field by field.
+///
+/// The field reference is generated from the declarations that the readers use. `--ksy` prints the layout for Kaitai
+/// Struct, and `--hexpat` prints it for ImHex.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The format; all of them if none is named.
+    /// Print only this format.
     #[arg(value_parser = names(), ignore_case = true)]
     format: Option<String>,
-    /// Print one JSON object a format.
+    /// Print one JSON object per format.
     #[arg(long, group = "form")]
     json: bool,
-    /// Print a page of Markdown for the format; without FORMAT, a table of all.
+    /// Print a Markdown page or, without FORMAT, a table of all formats.
     #[arg(long, group = "form")]
     markdown: bool,
-    /// Print a definition for Kaitai Struct.
+    /// Print a Kaitai Struct specification.
     #[arg(long, group = "form", requires = "format")]
     ksy: bool,
-    /// Print a definition for ImHex, in its pattern language.
+    /// Print an ImHex pattern.
     #[arg(long, group = "form", requires = "format")]
     hexpat: bool,
 }
 
-/// The names of the field references; the title of one is another name of it. Every command asks for them when it starts.
+/// Returns the names of the field references, with titles as aliases. Every command needs them when it starts.
 fn names() -> PossibleValuesParser {
     let value = |(name, title)| PossibleValue::new(name).alias(title);
     PossibleValuesParser::new(layout_names().map(value))
 }
 
-/// Returns whether a field reference has this name, or this title; capital letters make no difference.
+/// Returns whether a field reference has this name or this title, ignoring case.
 fn is_named(layout: &LayoutReference, name: &str) -> bool {
     [layout.name, layout.title].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
+/// Prints the field reference of all formats, or of one.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let wanted = |layout: &LayoutReference| arguments.format.as_ref().is_none_or(|wanted| is_named(layout, wanted));
     let all: Vec<LayoutReference> = layouts().filter(wanted).collect();
@@ -67,10 +71,11 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     Ok(Outcome::Clean)
 }
 
+/// Prints the field reference of a format.
 fn print(layout: &LayoutReference, context: &mut Context<'_>) -> io::Result<()> {
     let (terminal, out) = (context.width, &mut context.out);
     writeln!(out, "{HEADING}{} ({}){HEADING:#}\n", layout.title, layout.order)?;
-    // Types that several structures share have one page.
+    // A type that is used by several structures is printed only once.
     let mut printed = HashSet::new();
     for page in layout.books.iter().flat_map(|book| &book.types).filter(|page| printed.insert(&*page.name)) {
         print_type(page, terminal, out)?;

@@ -1,4 +1,8 @@
 //! `ndbytes seal`
+//!
+//! Files are checked before they are sealed, because a seal of a broken file would certify the damage. Files are hashed
+//! in parallel, in batches of 512 files or about 1 GiB, and entries are written in name order, as the format requires.
+//! So sealing a million files needs no more memory than sealing a thousand.
 
 use crate::commands::check::walk::{Files, Found, Unknown, Walking, words};
 use crate::commands::out::within_input;
@@ -7,6 +11,7 @@ use crate::report;
 use crate::show::diagnostic;
 use crate::show::style::counted;
 use crate::show::text::{self, is_standard};
+use crate::values::without_rules;
 use ndbytes::threads;
 use ndbytes::walk::Problem;
 use ndbytes::{AtomicFile, Checker, Error, Input, Limits, Report, Result, Verdict, archive};
@@ -16,71 +21,83 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Files that are sealed before their lines are written, and their approximate maximum size in bytes.
+/// The number of files that are hashed in parallel before their entries are written.
 const BATCH: usize = 512;
+/// The approximate total number of bytes in a batch.
 const BATCH_BYTES: u64 = 1 << 30;
 
-/// Write a seal: the digests of files and of their parts. By it, `check --sealed` detects every byte that changes
-/// later, and its part. Directories are searched as `check` searches them. Files with errors are refused.
+/// Why a file or store without rules is not sealed.
+const NO_PARTS: &str = "its parts are not known to a seal";
+
+/// Write digests of files, so that `check --sealed` can detect changes.
+///
+/// The seal contains digests of each file and of its parts, so `check --sealed` can report which part has changed.
+/// Directories are searched as `check` searches them. Files with errors are refused.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The seal to write. Every PATH has to be in its folder. Without it, the seal of a folder is the file ndbytes.seal in it,
-    /// and that of a file is FILE.seal.
+    /// Write the seal to this file, which must be in a directory that contains every PATH.
+    ///
+    /// The default is `PATH/ndbytes.seal` for a directory and `PATH.seal` for a file.
     #[arg(long, value_name = "SEAL")]
     out: Option<PathBuf>,
-    /// Seal files with errors too, as they are.
+    /// Also seal files with errors.
     #[arg(long)]
     broken: bool,
-    /// How much of each file to check before it is sealed.
+    /// How much of each file to check before sealing it.
     #[arg(long, value_enum, default_value_t)]
     depth: DepthArgument,
     #[command(flatten)]
     walking: Walking,
-    /// Files and folders.
-    #[arg(required = true, value_name = "PATH")]
+    /// Files and directories to seal.
+    #[arg(help_heading = None::<&str>, required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
 impl Arguments {
-    /// The place of the seal.
+    /// Returns the path of the seal.
     fn out(&self) -> Result<PathBuf, String> {
         if self.paths.iter().any(|path| is_standard(path)) {
             return Err("standard input cannot be sealed: a seal states the paths of files".to_owned());
         }
         match (&self.out, &self.paths[..]) {
             (Some(out), _) if is_standard(out) => {
-                Err("a seal is a file, so that it cannot be standard output".to_owned())
+                Err("a seal cannot be written to standard output: name a file".to_owned())
             }
             (Some(out), _) => Ok(out.clone()),
             (None, [path]) => Ok(seal::beside(path)),
-            (None, _) => Err("the seal of several paths needs a name: `--out SEAL`".to_owned()),
+            (None, _) => Err("name the seal of several paths: `--out SEAL`".to_owned()),
         }
     }
 
-    /// The paths in the order of their names, so that files come in the order of a seal.
+    /// Returns the paths in name order, which is the order of a seal.
     fn in_order(&self, base: &Base, out: &Path) -> Result<Vec<PathBuf>, String> {
         let mut named: Vec<(Name, &PathBuf)> = Vec::new();
         for path in &self.paths {
             let name = if path.is_dir() { base.name_of_folder(path) } else { base.name(path) };
-            let outside = || format!("{} is not in the folder of the seal {}", text::path(path), text::path(out));
+            let outside = || format!("{} is outside the directory of the seal {}", text::path(path), text::path(out));
             named.push((name.ok_or_else(outside)?, path));
         }
         named.sort_by(|one, other| one.0.cmp(&other.0));
         match named.windows(2).find(|pair| pair[1].0.is_within(&pair[0].0)) {
             Some(pair) => {
                 let [outer, inner] = [pair[0].1, pair[1].1].map(|path| text::path(path));
-                Err(format!("{inner} would be sealed twice: it is in {outer}, which is named too"))
+                Err(format!("{inner} would be sealed twice: it is inside {outer}, which is also named"))
             }
             None => Ok(named.into_iter().map(|(_, path)| path.clone()).collect()),
         }
     }
 }
 
+/// Seals files. The seal must not be inside an input that it would cover, and files with errors are refused.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let begun = arguments.out().and_then(|out| {
         let base = Base::of(&out).map_err(|error| error.to_string())?;
         let paths = arguments.in_order(&base, &out)?;
         paths.iter().find_map(|path| within_input(&out, path, true)).map_or(Ok(()), Err)?;
+        without_rules::store_refusal(&paths, NO_PARTS, context).map_or(Ok(()), Err)?;
+        if let Some((path, file)) = paths.iter().find_map(|path| Some((path, archive::file_of(path)?))) {
+            return Err(format!("{}: a seal covers complete files: seal {}", text::path(path), text::path(file)));
+        }
         ensure_replaceable(&out, context.limits)?;
         let mut file = AtomicFile::create(&out).map_err(|error| error.to_string())?;
         file.write_all(HEAD.as_bytes()).map_err(|error| format!("{}: {error}", text::path(&out)))?;
@@ -96,30 +113,31 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
 }
 
-/// Refuses to replace a file that is no seal.
+/// Refuses to replace a file that is not a seal.
 fn ensure_replaceable(out: &Path, limits: Limits) -> Result<(), String> {
-    // What is no file is refused when it is written to.
+    // Writing to anything other than a regular file will be refused.
     if !fs::metadata(out).is_ok_and(|found| found.is_file()) {
         return Ok(());
     }
     match Input::open(out, limits) {
         Ok(input) if is_seal(input.head()) => Ok(()),
-        _ => Err(format!("{} is there already, and is not a seal, so that it is not replaced", text::path(out))),
+        _ => Err(format!("{} exists and is not a seal, so it is not replaced", text::path(out))),
     }
 }
 
 /// The outcome for a file.
 enum Done {
-    /// The lines about it.
+    /// It was sealed with these lines.
     Sealed(String),
-    /// It is of no known format, and was met in a folder.
+    /// It was found in a directory, and its format is unknown.
     Other,
-    /// It is the seal in the making.
+    /// It is the seal that is being written.
     Own,
     Broken(Report),
     Failed(Error),
 }
 
+/// The totals for the last line.
 #[derive(Default)]
 struct Counts {
     files: u64,
@@ -129,7 +147,7 @@ struct Counts {
     written: u64,
 }
 
-/// A seal in the making.
+/// A seal that is being written.
 struct Run<'r> {
     out: PathBuf,
     base: Base,
@@ -157,7 +175,7 @@ impl Run<'_> {
                     (this.seal_one(&file), file)
                 })
             };
-            // While these are sealed, the next ones are searched for.
+            // The walk searches for the next files while these are being sealed.
             threads::ready();
             let (done, following): (Vec<_>, _) =
                 rayon::join(|| batch.into_par_iter().map(seal).collect(), || next(&mut files));
@@ -175,6 +193,7 @@ impl Run<'_> {
         self.end(outcome, &passed, context)
     }
 
+    /// Computes the entry of a file. The seal itself is skipped if the walk finds it.
     fn seal_one(&self, file: &Found) -> Done {
         let Some(name) = self.base.name(&file.path) else {
             let reason = io::Error::other("a seal cannot state this path");
@@ -200,6 +219,7 @@ impl Run<'_> {
         seal::describe(&file.path, &name, &self.limits).map_or_else(Done::Failed, Done::Sealed)
     }
 
+    /// Writes the entry of a file, or reports why there is none.
     fn take(
         &mut self,
         done: Result<(Done, Found), Problem>,
@@ -218,6 +238,10 @@ impl Run<'_> {
             }
             Ok((Done::Broken(report), file)) => {
                 self.counts.broken += 1;
+                let refusal = || without_rules::refusal(&file.path, NO_PARTS, context);
+                if let Some(failure) = report.is_foreign().then(refusal).flatten() {
+                    return Ok(Ok(failure.refuse(&file.path, context)?));
+                }
                 for part in report.parts() {
                     let address = part.member.map_or_else(|| file.path.clone(), |it| archive::address(&file.path, it));
                     diagnostic::print_all(part.findings, &address, part.format, context.limits, &mut context.out)?;
@@ -229,6 +253,7 @@ impl Run<'_> {
         Ok(Ok(ended))
     }
 
+    /// Writes lines of the seal, within the limit on output.
     fn write(&mut self, lines: &str) -> Result<(), String> {
         let Counts { files, parts, written, .. } = &mut self.counts;
         *written += lines.len() as u64;
@@ -241,20 +266,20 @@ impl Run<'_> {
         self.file.write_all(lines.as_bytes()).map_err(|error| format!("{}: {error}", text::path(&self.out)))
     }
 
-    /// Gives the seal its name, if all went well.
+    /// Renames the seal to its final name, if there were no errors.
     fn end(self, outcome: Outcome, passed: &str, context: &mut Context<'_>) -> io::Result<Result<Outcome, String>> {
         let Counts { files, parts, other, broken, .. } = self.counts;
         let out = text::path(&self.out);
         if outcome != Outcome::Clean {
             let why = match broken {
                 0 => "not every file could be read".to_owned(),
-                broken => format!("{} with errors; `--broken` seals files as they are", counted(broken, "file")),
+                broken => format!("{} with errors; `--broken` seals them anyway", counted(broken, "file")),
             };
             context.complain(&format!("{out} is not written: {why}"))?;
             return Ok(Ok(outcome));
         }
         if files == 0 {
-            return Ok(Err(format!("{out} is not written: there is no file of a known format to seal")));
+            return Ok(Err(format!("{out} is not written: found no file in a known format")));
         }
         if let Err(error) = self.file.commit() {
             return Ok(Err(error.to_string()));
@@ -269,7 +294,7 @@ impl Run<'_> {
     }
 }
 
-/// The next files, as many as are sealed together.
+/// Returns the next files to hash in parallel.
 fn next(files: &mut Files<'_>) -> Vec<Result<Found, Problem>> {
     let mut batch = Vec::new();
     let mut bytes = 0_u64;

@@ -9,18 +9,21 @@ use std::collections::BTreeMap;
 use std::fmt;
 use toml::Spanned;
 
-/// The maximum number of bytes of a contract, of globs in it, of bytes of a glob, and of axes of a shape.
+/// The limits of a contract: its length in bytes, the number of globs, the length of a glob, and the number of axes in a shape.
 pub const LONGEST: u64 = 256 << 10;
 const MOST_GLOBS: usize = 1000;
 const LONGEST_GLOB: usize = 1000;
 const MOST_AXES: usize = 255;
 
-/// The maximum number of bytes of all globs, and of signs in them that stand for others. Each sign takes some
-/// hundred bytes of memory. At worst, all of them are looked at for each byte of a path.
+/// The maximum number of bytes in all globs, and the maximum number of wildcards. Each wildcard takes a few hundred
+/// bytes of memory. In the worst case, all of them are examined for each byte of a path.
 const LONGEST_GLOBS: usize = 32 << 10;
 const MOST_WILDCARDS: usize = 4096;
-const WILDCARDS: [char; 5] = ['*', '?', '[', '{', ','];
 
+/// The special characters in a glob.
+pub const WILDCARDS: [char; 5] = ['*', '?', '[', '{', ','];
+
+/// The complete document.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -40,6 +43,7 @@ struct Table {
     tolerance: Option<Spanned<ToleranceTable>>,
 }
 
+/// The tolerance of comparisons, as in the options of `diff`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ToleranceTable {
@@ -51,7 +55,7 @@ struct ToleranceTable {
     ulp: u64,
 }
 
-/// The length of an axis: a number, or `_` for any.
+/// The length of an axis: a number, or `_` for any length.
 struct Length(Option<u64>);
 
 impl<'de> Deserialize<'de> for Length {
@@ -82,7 +86,7 @@ impl<'de> Deserialize<'de> for Length {
     }
 }
 
-/// The clauses of a contract, in the order of the text.
+/// Returns the clauses of a contract, in the order of the text.
 ///
 /// # Errors
 /// A sentence that names the line.
@@ -90,7 +94,7 @@ pub fn read(text: &str) -> Result<Vec<Clause>, String> {
     let document: Document =
         toml::from_str(text).map_err(|error| at(text, error.span(), error.message().trim_end()))?;
     if document.files.len() > MOST_GLOBS {
-        return Err(format!("it has {} globs, and {MOST_GLOBS} are allowed", document.files.len()));
+        return Err(format!("it has {} globs, but at most {MOST_GLOBS} are allowed", document.files.len()));
     }
     let globs = || document.files.keys().map(Spanned::get_ref);
     let (length, wildcards) =
@@ -107,6 +111,7 @@ pub fn read(text: &str) -> Result<Vec<Clause>, String> {
     tables.into_iter().map(|(glob, table)| clause(text, &glob, table)).collect()
 }
 
+/// Reads the table of a glob. Errors name the line of the key.
 fn clause(text: &str, glob: &Spanned<String>, table: Table) -> Result<Clause, String> {
     let about = |span, reason: &str| at(text, Some(span), reason);
     let name = glob.get_ref();
@@ -125,7 +130,7 @@ fn clause(text: &str, glob: &Spanned<String>, table: Table) -> Result<Clause, St
     })
 }
 
-/// A value with its line, as `make` takes it.
+/// Returns a value with its line, converted by `make`.
 fn lined<A, B>(
     text: &str,
     value: Option<Spanned<A>>,
@@ -137,6 +142,7 @@ fn lined<A, B>(
     Ok(Some(Lined { value: made, line: line(text, span.start) }))
 }
 
+/// Reads a shape with a limited number of axes.
 fn shape(lengths: Vec<Length>) -> Result<Shape, String> {
     match lengths.len() > MOST_AXES {
         true => Err(format!("a shape has at most {MOST_AXES} axes")),
@@ -144,17 +150,19 @@ fn shape(lengths: Vec<Length>) -> Result<Shape, String> {
     }
 }
 
+/// Reads a range, which must not be empty. NaN as a bound is also refused.
 fn range([least, most]: [f64; 2]) -> Result<[f64; 2], String> {
     match least <= most {
         true => Ok([least, most]),
-        false => Err("a range is the least and the greatest value, in this order".to_owned()),
+        false => Err("a range is the minimum and the maximum, in this order".to_owned()),
     }
 }
 
+/// Reads a tolerance: finite numbers that are not negative.
 fn tolerance(table: &ToleranceTable) -> Result<Tolerance, String> {
     let is_number = |number: f64| number >= 0.0 && number.is_finite();
     match is_number(table.atol) && is_number(table.rtol) {
         true => Ok(Tolerance::exact().absolute(table.atol).relative(table.rtol).ulp(table.ulp)),
-        false => Err("`atol` and `rtol` are numbers from 0 on".to_owned()),
+        false => Err("`atol` and `rtol` must not be negative".to_owned()),
     }
 }

@@ -1,4 +1,8 @@
-//! Finding and reading a contract, and asking it about a file.
+//! Finds and reads a contract, and looks up files in it.
+//!
+//! The search goes upwards to the root of the git repository and no further. Outside a repository, only the working
+//! directory is searched, because anyone may have written `/tmp/.ndbytes.toml`. A contract may come with a stranger's
+//! pull request, so its length is bounded, and it must not be a link to a file outside the repository.
 
 use super::document::{self, LONGEST};
 use super::inside;
@@ -6,11 +10,12 @@ use super::lines::Lined;
 use super::terms::Clause;
 use crate::show::text;
 use globset::{GlobSet, GlobSetBuilder};
+use ndbytes::internals::door;
 use ndbytes::{Input, Limits};
 use ndbytes_compare::diff::Tolerance;
 use ndbytes_compare::digest::{self, Digest};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// The name of a contract.
@@ -21,38 +26,40 @@ pub fn is_contract(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == NAME)
 }
 
-/// The folder of a repository ends the search.
+/// The directory that marks the root of a repository, where the search ends.
 const REPOSITORY: &str = ".git";
 
-/// The arguments of all subcommands that ask a contract.
+/// The arguments of all subcommands that use a contract.
 #[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Contract")]
 pub struct ConfigArguments {
-    /// The contract: types, shapes, ranges, pairs and tolerances of files. Without this option, it is the first `.ndbytes.toml` from
-    /// the working folder up to the root of the git repository.
+    /// Use the contract in FILE, which specifies types, shapes, ranges and tolerances for files.
+    ///
+    /// The default is the nearest `.ndbytes.toml`, searching from the working directory up to the root of the git repository.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
-    /// Use no contract.
+    /// Ignore `.ndbytes.toml`.
     #[arg(long)]
     no_config: bool,
 }
 
 impl ConfigArguments {
-    /// Returns whether a contract is named, or none is wanted.
+    /// Returns whether a contract is named or disabled.
     pub fn is_given(&self) -> bool {
         self.no_config || self.config.is_some()
     }
 
-    /// The contract, if there is one.
+    /// Returns the contract, if there is one.
     ///
     /// # Errors
-    /// A sentence on a contract that cannot be read, or is not valid.
+    /// A message about a contract that cannot be read or is not valid.
     pub fn contract(&self) -> Result<Option<Contract>, String> {
         if self.no_config { Ok(None) } else { Contract::of(self.config.as_deref()) }
     }
 }
 
-/// The contract of the working folder, and the folder that it may not lead out of. Without a repository around it, no folder
-/// above counts: it may be anybody's.
+/// Finds the contract of the working directory, and the directory that it must not lead out of. Outside a repository,
+/// no parent directory is searched, because it may belong to anyone.
 fn found() -> Option<(PathBuf, PathBuf)> {
     let here = std::env::current_dir().ok()?;
     let root = here.ancestors().find(|folder| folder.join(REPOSITORY).exists()).unwrap_or(&here);
@@ -64,9 +71,9 @@ fn found() -> Option<(PathBuf, PathBuf)> {
 /// A contract that was read.
 #[derive(Debug)]
 pub struct Contract {
-    /// Its path, as findings name it.
+    /// Its path, as shown in findings.
     pub shown: String,
-    /// The folder that its globs begin in, as it was named and as the system names it.
+    /// The directory that its globs are relative to, as named by the user and by the system.
     folders: [PathBuf; 2],
     clauses: Vec<Clause>,
     globs: GlobSet,
@@ -76,10 +83,10 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// The contract at a path, or that of the working folder if there is one.
+    /// Returns the contract at a path, or else the contract for the working directory, if there is one.
     ///
     /// # Errors
-    /// A sentence on a contract that cannot be read, or is not valid.
+    /// A message about a contract that cannot be read or is not valid.
     pub fn of(path: Option<&Path>) -> Result<Option<Self>, String> {
         match path {
             Some(path) => Contract::read(path, None).map(Some),
@@ -87,7 +94,7 @@ impl Contract {
         }
     }
 
-    /// Reads a contract. One that nobody named is a file in its root.
+    /// Reads a contract. If the user did not name it, it must be a file inside its root.
     fn read(path: &Path, root: Option<&Path>) -> Result<Self, String> {
         let shown = shown(path);
         let about = |reason: String| format!("{shown}: {reason}");
@@ -102,13 +109,15 @@ impl Contract {
         let absolute = plain(&std::path::absolute(path).map_err(|error| about(error.to_string()))?);
         let folder = absolute.parent().unwrap_or(Path::new("")).to_owned();
         let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        // The limits for a file do not apply, since constants in `document` bound the cost of a contract. It is read
+        // once for all files, and a limit for one of them must not disable it.
         let input = Input::from_slice(text.as_bytes(), Limits::default());
         let digest = digest::bytes(&input).map_err(|error| about(error.to_string()))?;
         Ok(Contract { shown, folders: [folder, real], clauses, globs, digest })
     }
 
-    /// The clause about a file, or about a member of an archive by its address. For each key, the last glob that fits counts.
-    /// `None` if no glob fits.
+    /// Returns the clause for a file, or for a member of an archive by its address. For each key, the last matching
+    /// glob applies. `None` if no glob matches.
     pub fn about(&self, path: &Path) -> Option<Clause> {
         let path = self.relative(path)?;
         let mut fitting = self.globs.matches(&path).into_iter().map(|place| &self.clauses[place]);
@@ -116,18 +125,18 @@ impl Contract {
         Some(fitting.fold(first, Clause::overridden))
     }
 
-    /// The tolerance for a file, and its line.
+    /// Returns the tolerance for a file, and its line.
     pub fn tolerance(&self, path: &Path) -> Option<Lined<Tolerance>> {
         self.about(path)?.tolerance
     }
 
-    /// A path from the folder of the contract, with `/` between its parts.
+    /// Returns a path relative to the directory of the contract, with `/` between its parts.
     fn relative(&self, path: &Path) -> Option<String> {
         let absolute = plain(&std::path::absolute(path).ok()?);
         let inside = self.folders.iter().find_map(|folder| absolute.strip_prefix(folder).ok().map(Path::to_owned));
         let inside = match inside {
             Some(inside) => inside,
-            // A link may lead into the folder.
+            // A link may lead into the directory.
             None => fs::canonicalize(&absolute).ok()?.strip_prefix(&self.folders[1]).ok()?.to_owned(),
         };
         let parts: Vec<_> = inside.components().map(|part| part.as_os_str().to_string_lossy()).collect();
@@ -135,27 +144,19 @@ impl Contract {
     }
 }
 
-/// The text of a contract.
+/// Reads the text of a contract.
 fn read(path: &Path) -> Result<String, String> {
     let sentence = |error: io::Error| error.to_string();
-    let found = fs::metadata(path).map_err(sentence)?;
-    if !found.is_file() {
-        return Err("the contract is not a regular file".to_owned());
-    }
-    let mut text = String::new();
-    File::open(path).map_err(sentence)?.take(LONGEST + 1).read_to_string(&mut text).map_err(|error| {
-        match error.kind() {
-            io::ErrorKind::InvalidData => "the contract is not UTF-8".to_owned(),
-            _ => error.to_string(),
-        }
-    })?;
-    match text.len() as u64 > LONGEST {
-        true => Err(format!("the contract is longer than {LONGEST} bytes, the most that are read")),
-        false => Ok(text),
+    let file = door::regular(path).map_err(sentence)?;
+    match door::text(file, LONGEST) {
+        Ok(Some(text)) => Ok(text),
+        Ok(None) => Err(format!("the contract is longer than {LONGEST} bytes, the maximum")),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err("the contract is not UTF-8".to_owned()),
+        Err(error) => Err(sentence(error)),
     }
 }
 
-/// A path without `.` and `..`, as far as its text says.
+/// Returns a path with `.` and `..` removed lexically.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -170,7 +171,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// A path from the working folder, as messages name it.
+/// Returns a path relative to the working directory, for messages.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     text::path(path.strip_prefix(here).unwrap_or(path))

@@ -1,4 +1,4 @@
-//! Files that nobody named: a contract, a partner, labels beside images.
+//! Files that the user did not name: contracts, partners, and labels of images.
 
 use ndbytes::archive;
 use ndbytes::b2nd::is_sparse_frame;
@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Refuses a file, or that of an address, which is out of a folder, or which reading may wait for. Nobody named it.
+/// Refuses a file, or the file of an address, if it is outside a directory or may block when it is read.
 ///
 /// # Errors
-/// The system's, and a sentence about the file.
+/// An I/O error, or a sentence about the file.
 pub fn ensure(folder: &Path, path: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let file = archive::file_of(path).unwrap_or(path);

@@ -1,4 +1,4 @@
-//! Contracts: demands of a project on its files, by their paths. `docs/src/contract.md` describes the document.
+//! Contracts: what a project requires of its files, by path. `docs/src/contract.md` describes the document.
 
 mod document;
 mod found;
@@ -11,5 +11,6 @@ mod pair;
 mod tables;
 mod terms;
 
+pub use document::WILDCARDS;
 pub use found::{ConfigArguments, Contract, is_contract};
 pub use judge::Demands;

@@ -1,16 +1,16 @@
-//! Files whose content is judged.
+//! Opens files whose content is checked.
 
 use ndbytes::{File, Input, Limits, Options};
 use std::path::Path;
 
-/// A file whose content is judged.
+/// A file whose content is checked.
 pub struct Opened {
     pub file: File<'static>,
-    /// The dimensions of an array; the rows and columns of a table.
+    /// The shape of an array, or the numbers of rows and columns of a table.
     pub shape: Vec<u64>,
 }
 
-/// Opens a file, or says why it cannot be read.
+/// Opens a file, or returns why it cannot be read.
 pub fn open(path: &Path, limits: Limits) -> Result<Opened, String> {
     let file = Input::open(path, limits).and_then(|input| Options::new().limits(limits).read(input));
     let file = file.map_err(|error| match error.finding() {

@@ -1,4 +1,4 @@
-//! Tables about many files have the findings of contracts, too.
+//! Adds the findings of contracts to tables about many files.
 
 use super::judge::Demands;
 use super::pair;

@@ -2,31 +2,35 @@
 
 use crate::show::json;
 use ndbytes::internals::shortest_half;
-use ndbytes::{Array, Item, ItemType, Items, LongDouble, Result, Scalar};
+use ndbytes::{Item, ItemType, Items, LongDouble, Result, Scalar};
 use std::fmt;
 use std::io::{self, Write};
 
-/// The items of an array that are printed, all or some of them.
+/// The items of an array to print: all, or a selection.
 pub struct Printed<'a> {
-    /// The array.
-    pub array: &'a Array<'a>,
+    /// The name of the format in JSON.
+    pub format: &'a str,
+    /// The item type of the complete array.
+    pub item_type: ItemType,
+    /// Whether the first axis varies fastest in the file.
+    pub is_fortran_order: bool,
     /// The items.
     pub items: &'a mut dyn Items,
-    /// The text of the slice that chose them.
+    /// The text of the slice that selected them.
     pub slice: Option<String>,
-    /// The path, as it was given.
+    /// The path as given by the user.
     pub path: &'a str,
 }
 
-/// Every element in one flat list, in C order of the shape: JSON readers do not accept lists that are nested deeply.
+/// Prints every element in one flat list, in C order, since JSON readers do not accept deeply nested lists.
 pub fn print(printed: Printed<'_>, out: &mut dyn Write) -> io::Result<Result<()>> {
-    let Printed { array, items, slice, path } = printed;
-    let order = if array.is_fortran_order() { "F" } else { "C" };
+    let Printed { format, item_type, is_fortran_order, items, slice, path } = printed;
+    let order = if is_fortran_order { "F" } else { "C" };
     let extents = items.shape().iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     write!(out, "{{\"path\":")?;
     json::value(out, path)?;
-    write!(out, ",\"format\":\"{}\",\"shape\":[{extents}],\"dtype\":", array.format())?;
-    json::value(out, &array.item_type().to_string())?;
+    write!(out, ",\"format\":\"{}\",\"shape\":[{extents}],\"dtype\":", format)?;
+    json::value(out, &item_type.to_string())?;
     write!(out, ",\"order\":\"{order}\"")?;
     if let Some(slice) = slice {
         write!(out, ",\"slice\":")?;
@@ -39,7 +43,7 @@ pub fn print(printed: Printed<'_>, out: &mut dyn Write) -> io::Result<Result<()>
     writeln!(out, "]}}").map(Ok)
 }
 
-/// The values with commas between them.
+/// Prints the values, separated by commas.
 pub fn values(items: &mut dyn Items, out: &mut dyn Write) -> io::Result<Result<()>> {
     let item_type = items.item_type().clone();
     let (count, piece) = (items.count(), items.piece());
@@ -59,6 +63,7 @@ pub fn values(items: &mut dyn Items, out: &mut dyn Write) -> io::Result<Result<(
     Ok(Ok(()))
 }
 
+/// Writes an item. A structure becomes an object, and a subarray a list.
 fn item(value: Item<'_>, out: &mut dyn Write) -> io::Result<()> {
     match value.item_type() {
         ItemType::Plain(_) => scalar(&value.scalar(), out),
@@ -77,7 +82,7 @@ fn item(value: Item<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// The items of a subarray from this one on, as nested lists.
+/// Writes the items of a subarray, beginning with this one, as nested lists.
 fn list(subarray: Item<'_>, shape: &[u64], first: u64, out: &mut dyn Write) -> io::Result<()> {
     let Some((&extent, inner)) = shape.split_first() else {
         let ItemType::Subarray(array) = subarray.item_type() else { unreachable!("only subarrays come here") };
@@ -92,7 +97,7 @@ fn list(subarray: Item<'_>, shape: &[u64], first: u64, out: &mut dyn Write) -> i
     write!(out, "]")
 }
 
-/// Numbers as numbers; values that JSON has no number for as text.
+/// Writes numbers as numbers. Values that JSON cannot represent as numbers become text.
 fn scalar(scalar: &Scalar, out: &mut dyn Write) -> io::Result<()> {
     match scalar {
         Scalar::Bool(value) => write!(out, "{value}"),
@@ -128,7 +133,7 @@ fn scalar(scalar: &Scalar, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// A complex number.
+/// Writes a complex number.
 fn pair(
     out: &mut dyn Write,
     re: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -141,7 +146,7 @@ fn pair(
     write!(out, "]")
 }
 
-/// `shown` is the number in its own width, so that it gets no more digits than it needs.
+/// Writes a float. `shown` is the number in its own width, so it has no more digits than it needs.
 fn float(value: f64, shown: &dyn fmt::Debug, out: &mut dyn Write) -> io::Result<()> {
     match value {
         value if value.is_nan() => write!(out, "\"nan\""),
@@ -151,6 +156,7 @@ fn float(value: f64, shown: &dyn fmt::Debug, out: &mut dyn Write) -> io::Result<
     }
 }
 
+/// Writes an 80-bit float with all of its digits. JSON has no NaN and no infinity, so they are strings.
 fn long(value: LongDouble, out: &mut dyn Write) -> io::Result<()> {
     match (value.is_nan(), value.is_infinite()) {
         (true, _) => write!(out, "\"nan\""),

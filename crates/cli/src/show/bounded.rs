@@ -3,19 +3,20 @@
 use crate::show::style::grouped;
 use std::io::{self, Write};
 
-/// A stream that takes a limited number of bytes.
+/// A stream that accepts a limited number of bytes.
 pub struct Bounded<'a> {
     to: &'a mut dyn Write,
     left: u64,
     limit: u64,
 }
 
-/// The error of output over its budget.
+/// The error of output that exceeds its budget.
 #[derive(Debug, thiserror::Error)]
-#[error("the output is longer than {} bytes, the maximum that may be printed", grouped(*_0))]
+#[error("the output exceeds the maximum of {} bytes", grouped(*_0))]
 pub struct OutputLimit(u64);
 
 impl<'a> Bounded<'a> {
+    /// Creates a stream for at most `limit` bytes.
     pub fn new(to: &'a mut dyn Write, limit: u64) -> Self {
         Bounded { to, left: limit, limit }
     }

@@ -5,16 +5,16 @@ use ndbytes::Result;
 use ndbytes::idv::{Column, ItemType, Text, Value, Values, Vector};
 use std::ops::Range;
 
-/// A key that is missing.
+/// A missing key.
 const MISSING: &str = "-";
 
 /// A value that an old file marks as missing.
 const NULL: &str = "null";
 
-/// The texts of some rows of a column: vectors are cut to `room` characters, texts to somewhat more.
+/// Returns some rows of a column as text. Vectors are cut to `room` characters, and texts to somewhat more.
 ///
 /// # Errors
-/// Those of reading the column, whose type has to be known.
+/// Any error while reading the column, whose type must be known.
 pub fn cells(column: &Column<'_>, rows: Range<u64>, room: usize) -> Result<Vec<String>> {
     let Some(column_type) = column.column_type() else {
         return Err(ndbytes::Error::UnreadableColumn { name: column.name() });
@@ -23,14 +23,14 @@ pub fn cells(column: &Column<'_>, rows: Range<u64>, room: usize) -> Result<Vec<S
     Ok(values.iter().map(|value| cells.text(&value, room)).collect())
 }
 
-/// Turns the values of a column into text.
+/// Converts the values of a column to text.
 pub struct Cells {
     item: ItemType,
     /// The values of the categories.
     categories: Option<(Values, ItemType)>,
 }
 
-/// The place of a value: inside a vector, more texts need quotes.
+/// The context of a value. Inside a vector, more texts need quotes.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Alone,
@@ -38,10 +38,10 @@ enum Place {
 }
 
 impl Cells {
-    /// The cells of a column of items of this type. The names of keys are read.
+    /// Creates the cells of a column with items of this type and reads the names of keys.
     ///
     /// # Errors
-    /// If the file breaks a rule there.
+    /// Fails if the file breaks a rule there.
     pub fn of(column: &Column<'_>, item: ItemType) -> Result<Self> {
         let mut cells = Cells { item, categories: None };
         let names = column.annotation("KeyValues").filter(|_| matches!(item, ItemType::Key(_)));
@@ -56,12 +56,12 @@ impl Cells {
         Ok(cells)
     }
 
-    /// The type of the shown values: for a column of keys, the type of their names.
+    /// Returns the type of the shown values. For a column of keys, this is the type of their names.
     pub fn shown_type(&self) -> ItemType {
         self.categories.as_ref().map_or(self.item, |(_, item)| *item)
     }
 
-    /// The text of a value. Vectors are cut to the room, texts to somewhat more.
+    /// Returns the text of a value. Vectors are cut to `room` characters, and texts to somewhat more.
     pub fn text(&self, value: &Value<'_>, room: usize) -> String {
         match value {
             Value::Vector(vector) => self.vector(vector, room),
@@ -69,6 +69,7 @@ impl Cells {
         }
     }
 
+    /// Returns an item as text.
     fn item(&self, value: &Value<'_>, room: usize, place: Place) -> String {
         match (self.item, value) {
             (ItemType::Key(_), Value::Uint(key)) => self.key(*key, room, place),
@@ -76,6 +77,7 @@ impl Cells {
         }
     }
 
+    /// Returns a key as the name of its category. Key 0 means a missing value; categories are numbered from 1.
     fn key(&self, key: u64, room: usize, place: Place) -> String {
         let Some(category) = key.checked_sub(1) else { return MISSING.into() };
         let Some((names, item)) = &self.categories else { return key.to_string() };
@@ -86,7 +88,7 @@ impl Cells {
         }
     }
 
-    /// `[0.1, 0.2, … +62]`, or `{7: 1, 77: -1} of 100` if only some items are stored.
+    /// Returns a vector as text: `[0.1, 0.2, … +62]`, or `{7: 1, 77: -1} of 100` if only some items are stored.
     fn vector(&self, vector: &Vector<'_>, room: usize) -> String {
         let (open, close) = match vector.indices() {
             None => ("[", "]".to_owned()),
@@ -98,7 +100,7 @@ impl Cells {
         for (place, item) in stored.enumerate() {
             let comma = if place > 0 { ", " } else { "" };
             let index = vector.indices().map(|indices| format!("{}: ", indices[place])).unwrap_or_default();
-            // One item is always shown, if only its beginning.
+            // At least the beginning of one item is always shown.
             let item = shown::cut(&self.item(&item, room, Place::InVector), room / 2);
             let left = count - place - 1;
             let more = if left > 0 { format!(", … +{left}") } else { String::new() };
@@ -113,7 +115,7 @@ impl Cells {
     }
 }
 
-/// A value that is not a key.
+/// Writes a value that is not a key.
 fn plain(item: ItemType, value: &Value<'_>, room: usize, place: Place) -> String {
     match (item, value) {
         (_, Value::Null) => NULL.into(),
@@ -133,12 +135,12 @@ fn plain(item: ItemType, value: &Value<'_>, room: usize, place: Place) -> String
     }
 }
 
-/// `shown` is the number in its own width, so that it gets no more digits than it needs.
+/// Formats a float. `shown` is the number in its own width, so it has no more digits than it needs.
 fn float(number: f64, shown: &dyn std::fmt::Debug) -> String {
     if number.is_nan() { "nan".into() } else { format!("{shown:?}") }
 }
 
-/// The beginning of a text, in quotes if it could be mistaken for another value.
+/// Writes the beginning of a text, in quotes if it could be mistaken for another value.
 fn quoted(text: Text<'_>, room: usize, place: Place) -> String {
     let (mut plain, mut escaped) = (String::new(), String::new());
     let mut is_odd = matches!(text.as_bytes(), b"" | b"-" | b"null");

@@ -1,28 +1,30 @@
-//! Dates, times and durations as text, from the ticks of 100 ns that .NET counts.
+//! Dates, times and durations as text, from .NET's ticks of 100 ns.
 
 use ndbytes::idv::DateTimeOffset;
 
+/// The number of ticks in a second.
 const SECOND: u64 = 10_000_000;
+/// The number of ticks in a day.
 const DAY: u64 = 86_400 * SECOND;
 
 /// The first tick after the year 9999.
 const END: u64 = 3_652_059 * DAY;
 
-/// `2024-02-29 12:34:56.789`, or `None` for ticks outside of the years 1 to 9999.
+/// Formats `2024-02-29 12:34:56.789`, or returns `None` for ticks outside the years 1 to 9999.
 pub fn date_time(ticks: i64) -> Option<String> {
     let ticks = u64::try_from(ticks).ok().filter(|&ticks| ticks < END)?;
     let (year, month, day) = date(ticks / DAY);
     Some(format!("{year:04}-{month:02}-{day:02} {}", time(ticks % DAY)))
 }
 
-/// `2024-02-29 12:34:56.789+05:30`: the time on the clock, and how far that is ahead of UTC.
+/// Formats `2024-02-29 12:34:56.789+05:30`: the local time, and its offset from UTC.
 pub fn date_time_offset(time: DateTimeOffset) -> Option<String> {
     let minutes = time.offset_minutes.unsigned_abs();
     let sign = if time.offset_minutes < 0 { '-' } else { '+' };
     Some(format!("{}{sign}{:02}:{:02}", date_time(time.ticks)?, minutes / 60, minutes % 60))
 }
 
-/// `1.02:03:04.5`: days, hours, minutes, seconds.
+/// Formats `1.02:03:04.5`: days, hours, minutes and seconds.
 pub fn time_span(ticks: i64) -> String {
     let sign = if ticks < 0 { "-" } else { "" };
     let ticks = ticks.unsigned_abs();
@@ -33,7 +35,7 @@ pub fn time_span(ticks: i64) -> String {
     format!("{sign}{days}{}", time(ticks % DAY))
 }
 
-/// The time of day: `12:34:56.789`.
+/// Formats the time of day: `12:34:56.789`.
 fn time(ticks: u64) -> String {
     let seconds = ticks / SECOND;
     let text = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -43,9 +45,9 @@ fn time(ticks: u64) -> String {
     }
 }
 
-/// Year, month and day, from the days since the first of January of the year 1.
+/// Converts the number of days since 1 January of the year 1 to year, month and day.
 fn date(days: u64) -> (u64, u64, u64) {
-    // Years that begin in March end with the leap day; cycles of 400 of them are all alike.
+    // If years begin in March, the leap day is at the end, and all 400-year cycles are the same.
     let days = days + 306;
     let (cycle, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

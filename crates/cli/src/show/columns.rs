@@ -1,25 +1,25 @@
-//! Items of any type as text, alone and in the columns of a printed NumPy array.
+//! Formats items of any type, on their own and in the columns of a printed NumPy array.
 //!
-//! Crates that lay out tables align cells by their width. NumPy aligns numbers by their points, and the digits of one depend on all
-//! others of the array.
+//! Crates that lay out tables align cells by width. NumPy, however, aligns numbers at the decimal point, and the digits
+//! of each number depend on all others in the array.
 
 use crate::show::float_format::{FloatColumn, pad};
 use crate::show::real::Real;
 use ndbytes::{ElementKind, Item, ItemType, Scalar, TimeUnit, quoted};
 use std::fmt::Write;
 
-/// Subarrays of more items are summarised (`threshold` in `numpy.printoptions`).
+/// Subarrays with more items are summarised (`threshold` in `numpy.printoptions`).
 pub const THRESHOLD: usize = 1000;
-/// Items kept at either end of each axis of a summary (`edgeitems`).
+/// The number of items that a summary shows at each end of an axis (`edgeitems`).
 pub const EDGE_ITEMS: usize = 3;
-/// Stands for the items a summary leaves out.
+/// The placeholder for the items that a summary omits.
 pub const ELLIPSIS: &str = "...";
 
-/// The text of an undefined point in time, or duration.
+/// The text of an undefined point in time or duration.
 const NOT_A_TIME: &str = "NaT";
 
-/// One item on its own, as `str` of a NumPy scalar: floating-point numbers in the fewest digits that identify them. In
-/// texts, characters that are not printable are escaped, so that they do not steer the terminal.
+/// Returns the text of a single item, like `str` of a NumPy scalar: floating-point numbers in the fewest digits that
+/// identify them. In texts, nonprintable characters are escaped, so they cannot control the terminal.
 pub fn item_text(item: Item<'_>) -> String {
     let ItemType::Plain(_) = item.item_type() else {
         let mut column = Column::of(item.item_type(), Place::Alone);
@@ -31,7 +31,7 @@ pub fn item_text(item: Item<'_>) -> String {
     scalar_text(&item.scalar())
 }
 
-/// A plain value on its own.
+/// Formats a plain value on its own.
 fn scalar_text(scalar: &Scalar) -> String {
     match scalar {
         Scalar::Bool(true) => "True".to_owned(),
@@ -57,7 +57,7 @@ fn scalar_text(scalar: &Scalar) -> String {
     }
 }
 
-/// `(1+2j)`, or `2j` without a real part.
+/// Formats `(1+2j)`, or `2j` without a real part.
 fn complex_scalar(real: Real, imaginary: Real) -> String {
     if real.is_positive_zero() {
         format!("{}j", imaginary.complex_part(false))
@@ -76,7 +76,7 @@ fn raw_text(bytes: &[u8]) -> String {
     text + "'"
 }
 
-/// Bytes as Python's `repr` gives them: `b'ab\x00'`.
+/// Formats bytes like Python's `repr`: `b'ab\x00'`.
 fn bytes_text(bytes: &[u8]) -> String {
     // Bytes beyond ASCII would be printable as characters.
     let mut text = String::from("b");
@@ -97,7 +97,7 @@ fn bytes_text(bytes: &[u8]) -> String {
     text + quote
 }
 
-/// A character of a text without quotes around it.
+/// Formats a character for a text without quotes.
 fn harmless(unit: u32) -> String {
     if let Some(letter @ ('\\' | '\'' | '"')) = char::from_u32(unit) {
         return letter.to_string();
@@ -106,7 +106,7 @@ fn harmless(unit: u32) -> String {
     letter[1..letter.len() - 1].to_owned()
 }
 
-/// Generic steps are not a point in time for NumPy either, which refuses to print them.
+/// Formats a point in time. Generic steps are not points in time, and NumPy also refuses to print them.
 fn point_text(steps: i64, unit: TimeUnit) -> String {
     match steps {
         i64::MIN => NOT_A_TIME.to_owned(),
@@ -117,15 +117,15 @@ fn point_text(steps: i64, unit: TimeUnit) -> String {
 /// The context of the items.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Place {
-    /// A structure that is printed alone, and its fields.
+    /// In a structure that is printed on its own.
     Alone,
     /// In an array, or in a subarray.
     Array,
-    /// In a subarray of a structure that is printed alone, whose floating-point numbers are printed as if alone.
+    /// In a subarray of a structure that is printed on its own. Floating-point numbers are formatted like single ones.
     AloneArray,
 }
 
-/// The shared layout of an array's printed items: first it sees all of them, then it writes them.
+/// The shared layout of an array's printed items, which depends on all of them.
 pub enum Column {
     /// Texts and raw bytes, which are not aligned.
     Words,
@@ -133,7 +133,7 @@ pub enum Column {
     Integers {
         width: usize,
     },
-    /// Each in the fewest digits.
+    /// Numbers, each in the fewest digits.
     ExactReals,
     Reals(FloatColumn),
     Complex(Box<(FloatColumn, FloatColumn)>),
@@ -145,13 +145,14 @@ pub enum Column {
 /// Points in time or durations.
 #[derive(Default)]
 pub struct Times {
-    /// The first and the last one, and the lengths of their texts.
+    /// The first and the last time, and the lengths of their texts.
     extremes: Option<[(i64, usize); 2]>,
     /// The length of the text of an undefined time, if there is one.
     nothing: usize,
 }
 
 impl Column {
+    /// Creates the column of an item type, before any item.
     pub fn of(item_type: &ItemType, place: Place) -> Self {
         let kind = match item_type {
             ItemType::Plain(dtype) => dtype.kind,
@@ -213,7 +214,7 @@ impl Column {
                 Scalar::Str(units) => quoted(units.iter().copied()),
                 scalar => scalar_text(&scalar),
             }),
-            // In an array, they are padded even if no element is false.
+            // In an array, booleans are padded even if no element is false.
             Column::Bools(place) => match item.scalar() {
                 Scalar::Bool(true) if *place != Place::Alone => text.push_str(" True"),
                 scalar => text.push_str(&scalar_text(&scalar)),
@@ -225,7 +226,7 @@ impl Column {
                 let (real, imaginary) = complex(&item.scalar());
                 parts.0.push(text, real);
                 parts.1.push(text, imaginary);
-                // The unit belongs to the digits; the padding comes after it.
+                // The imaginary unit directly follows the digits; the padding comes after it.
                 let end = text.trim_end().len();
                 text.insert(end, 'j');
             }
@@ -251,7 +252,7 @@ impl Column {
     }
 }
 
-/// Appends a subarray, whose first item is this one, in one line.
+/// Appends a subarray that begins with this item, on one line.
 fn push_subarray(
     text: &mut String,
     shape: &[usize],
@@ -277,11 +278,13 @@ fn push_subarray(
     text.push(']');
 }
 
+/// Appends a right-aligned word.
 fn push_right(text: &mut String, word: &str, width: usize) {
     pad(text, width.saturating_sub(word.len()));
     text.push_str(word);
 }
 
+/// Returns the number of a real scalar.
 fn real(scalar: &Scalar) -> Real {
     match scalar {
         Scalar::F16(value) => (*value).into(),
@@ -292,6 +295,7 @@ fn real(scalar: &Scalar) -> Real {
     }
 }
 
+/// Returns the parts of a complex scalar.
 fn complex(scalar: &Scalar) -> (Real, Real) {
     match scalar {
         Scalar::Complex64(real, imaginary) => ((*real).into(), (*imaginary).into()),
@@ -302,6 +306,7 @@ fn complex(scalar: &Scalar) -> (Real, Real) {
 }
 
 impl Times {
+    /// Takes the width of a time into account. NaT has its own width.
     fn include(&mut self, scalar: &Scalar) {
         let (Scalar::DateTime(steps, _) | Scalar::TimeDelta(steps, _)) = *scalar else {
             unreachable!("{scalar:?} is not a time");
@@ -319,13 +324,13 @@ impl Times {
         }
     }
 
-    /// NumPy makes room for the first and the last of them, not for the longest.
+    /// Returns the width. NumPy makes room for the first and the last time, not for the longest one.
     fn width(&self) -> usize {
         self.extremes.map_or(0, |[first, last]| first.1.max(last.1)).max(self.nothing)
     }
 }
 
-/// In arrays, points in time are in quotes, even undefined ones.
+/// Formats a time. In arrays, points in time have quotes, even undefined ones.
 fn time_text(scalar: &Scalar) -> String {
     match scalar {
         Scalar::TimeDelta(steps, _) if *steps != i64::MIN => steps.to_string(),

@@ -1,8 +1,9 @@
 //! Offsets of the fields of a structure.
 
-use ndbytes::everybyte::FieldDoc;
+use ndbytes::everybyte::reference::FieldDoc;
 
-/// The offset of each field from the start of its structure; empty where it is not fixed, and of fields that stand elsewhere.
+/// Returns the offset of each field from the start of its structure, or an empty string if it is not fixed or if the
+/// field does not follow the previous one.
 pub fn offsets(fields: &[FieldDoc]) -> Vec<String> {
     let mut next = Some(0);
     let one = |field: &FieldDoc| {

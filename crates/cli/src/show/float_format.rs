@@ -1,27 +1,28 @@
-//! Decimal text of floating-point numbers, as NumPy shows them in array columns.
+//! Floating-point numbers as decimal text, as NumPy shows them in array columns.
 //!
-//! The rules are those `numpy.printoptions` documents for its defaults: `precision=8`, `suppress=False`, `sign='-'` and
-//! `floatmode='maxprec'`. That one prints at most `precision` fractional digits, and fewer if they represent an element
-//! uniquely.
+//! The rules are documented in `numpy.printoptions` for its defaults: `precision=8`, `suppress=False`, `sign='-'` and
+//! `floatmode='maxprec'`. The last of these prints at most `precision` fractional digits, and fewer if they represent
+//! an element uniquely.
 
 use crate::show::real::{Magnitude, Parts, Real};
 use std::fmt::Write;
 
-/// Most fractional digits shown in an array (`precision` in `numpy.printoptions`).
+/// The maximum number of fractional digits shown in an array (`precision` in `numpy.printoptions`).
 const PRECISION: usize = 8;
 
-/// Widest pieces of the numbers of a column, in one of the two notations.
+/// The maximum widths of the parts of a column's numbers, in one of the two notations.
 #[derive(Clone, Copy, Debug, Default)]
 struct Widths {
-    /// Sign and digits before the point.
+    /// The width of the sign and the digits before the point.
     whole: usize,
-    /// Digits after the point.
+    /// The number of digits after the point.
     fraction: usize,
-    /// Digits of the exponent.
+    /// The number of digits in the exponent.
     exponent: usize,
 }
 
 impl Widths {
+    /// Widens the column for a number.
     fn include(&mut self, sign: &str, parts: &Parts) {
         self.whole = self.whole.max(sign.len() + parts.whole.len());
         self.fraction = self.fraction.max(parts.fraction.len());
@@ -30,22 +31,23 @@ impl Widths {
     }
 }
 
-/// The layout shared by all floating-point numbers of an array: show it every number, then let it write them.
+/// The shared layout of all floating-point numbers in an array, which depends on every one of them.
 #[derive(Clone, Copy, Debug)]
 pub struct FloatColumn {
-    /// True if positive numbers get a sign: true for imaginary parts.
+    /// Whether positive numbers get a sign, like imaginary parts.
     plus: bool,
-    /// Smallest and largest finite magnitude but zero, once one is seen.
+    /// The smallest and the largest finite magnitude except zero, if any.
     extremes: Option<(Magnitude, Magnitude)>,
-    /// True if the magnitudes seen so far rule out plain decimals.
+    /// Whether the magnitudes seen so far rule out plain decimals.
     scientific: bool,
     positional_widths: Widths,
     scientific_widths: Widths,
-    /// Longest `nan` or `inf`, with sign.
+    /// The width of the longest `nan` or `inf`, with sign.
     special_width: usize,
 }
 
 impl FloatColumn {
+    /// Creates a column without numbers. `plus` shows the sign of positive numbers, as in imaginary parts.
     pub fn new(plus: bool) -> Self {
         FloatColumn {
             plus,
@@ -95,7 +97,7 @@ impl FloatColumn {
             *text += name;
             return;
         }
-        // Plain decimals differ in length and are padded; with exponents, all have the digits of the longest.
+        // Plain decimals differ in length and are padded; with exponents, all numbers have as many digits as the longest one.
         let parts = if self.scientific { real.scientific_padded(widths.fraction) } else { real.positional(PRECISION) };
         pad(text, width.saturating_sub(sign.len() + parts.whole.len() + 1 + after_point));
         *text += sign;

@@ -37,7 +37,7 @@ pub fn print(
         row("columns", &style::grouped(table.columns.len() as u64))?;
     }
     for (name, value) in &info.details {
-        // Those that have values follow.
+        // Metalayers and attributes with values follow below.
         if info.metadata.is_empty() || !matches!(*name, "metalayers" | "attributes") {
             row(name, &text::readable(value))?;
         }
@@ -59,18 +59,19 @@ pub fn print(
     }
 }
 
-/// The parts of a column's description; the last part may be longer than the terminal is wide.
+/// The parts of a column's description. The last one may exceed the width of the terminal.
 const HEADS: [&str; 7] = ["#", "column", "type", "blocks", "stored", "compression", "annotations"];
 
-/// The parts that are numbers.
+/// The indices of the parts that are numbers.
 const NUMBERS: [usize; 3] = [0, 3, 4];
 
-/// Columns that are listed.
+/// The maximum number of columns that are listed.
 const MOST_COLUMNS: usize = 1000;
 
-/// The widest part that is not cut, on a terminal.
+/// The maximum width of a part on a terminal before it is cut.
 const WIDEST_PART: usize = 36;
 
+/// Prints the first columns of a table, in columns that fit the terminal.
 fn print_columns(columns: &[ColumnInfo], terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<()> {
     let listed = &columns[..columns.len().min(MOST_COLUMNS)];
     let (widest, padded) = if terminal.is_some() { (WIDEST_PART, WIDEST_PART) } else { (WIDEST, PADDED) };
@@ -103,11 +104,11 @@ fn print_columns(columns: &[ColumnInfo], terminal: Option<usize>, out: &mut Prin
     }
 }
 
-/// The parts of a column's description; only the last is wider than `widest`.
+/// Returns the parts of a column's description; only the last may be wider than `widest`.
 fn parts_of(place: usize, column: &ColumnInfo, widest: usize) -> [String; 7] {
     let mut remarks = String::new();
     let mut remark = |text: &str| {
-        // Remarks beyond the room of the terminal are not needed.
+        // Remarks that do not fit on the terminal are not needed.
         if remarks.len() < LONGEST {
             remarks += if remarks.is_empty() { "" } else { ", " };
             remarks += text;
@@ -134,14 +135,14 @@ fn parts_of(place: usize, column: &ColumnInfo, widest: usize) -> [String; 7] {
     ]
 }
 
-/// A short description of a member.
+/// Returns a short description of a member.
 pub fn holds(info: &Info) -> String {
     match (&info.array, &info.table) {
         (Some(array), _) => format!("{} of {}", style::shape(&array.shape), array.dtype),
         (None, Some(table)) => {
             format!("{}, {}", style::counted(table.rows, "row"), style::counted(table.columns.len() as u64, "column"))
         }
-        // The object that it is instead.
+        // The kind of object in the frame, if it is not an array.
         (None, None) => info.details.values().next().cloned().unwrap_or_default(),
     }
 }

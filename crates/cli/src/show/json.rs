@@ -1,5 +1,5 @@
-//! The machine-readable output that several subcommands share: the one place where a string becomes JSON.
-//! `docs/src/json.md` describes it.
+//! Machine-readable output for several subcommands, described in `docs/src/json.md`. Strings are converted to JSON only
+//! here.
 
 use crate::show::finding_text::help;
 use crate::show::text::is_unseen;
@@ -9,14 +9,14 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
-/// A finding as the tool prints it: its help is in the words of the tool.
+/// Returns a finding as the tool prints it, with help that names options of the tool.
 pub fn finding(finding: &Finding) -> Finding {
     let mut printed = finding.clone();
     printed.help = help(finding);
     printed
 }
 
-/// Writes one object on a line of its own.
+/// Writes one object on its own line.
 pub fn line(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     value(out, object)?;
     out.write_all(b"\n")
@@ -27,7 +27,7 @@ pub fn value(out: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Resu
     Ok(value.serialize(&mut Serializer::with_formatter(out, Visible))?)
 }
 
-/// JSON without blanks, in which all unseen characters are escapes, control characters above all.
+/// JSON without blanks, with all invisible characters escaped, especially control characters.
 struct Visible;
 
 impl Formatter for Visible {
@@ -42,7 +42,7 @@ impl Formatter for Visible {
     }
 }
 
-/// Writes a string from UTF-16 units, all in ASCII; half a character is an escape like all others.
+/// Writes a string from UTF-16 units in ASCII. An unpaired surrogate becomes an escape like any other unit.
 pub fn utf16(out: &mut dyn Write, units: impl Iterator<Item = u16>) -> io::Result<()> {
     out.write_all(b"\"")?;
     for unit in units {
@@ -55,6 +55,7 @@ pub fn utf16(out: &mut dyn Write, units: impl Iterator<Item = u16>) -> io::Resul
     out.write_all(b"\"")
 }
 
+/// Writes a UTF-16 unit as an escape.
 fn write_unit(out: &mut (impl Write + ?Sized), unit: u16) -> io::Result<()> {
     write!(out, "\\u{unit:04x}")
 }

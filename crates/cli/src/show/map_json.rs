@@ -2,13 +2,14 @@
 
 use crate::show::json;
 use ndbytes::everybyte::map::openers;
-use ndbytes::everybyte::{Bits, Role, Value};
+use ndbytes::everybyte::{map::Value, reference::Bits, role::Role};
 use ndbytes::{ByteMap, Report, Span};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// A byte map.
 #[derive(Serialize)]
 struct MapObject<'a> {
     path: String,
@@ -19,11 +20,12 @@ struct MapObject<'a> {
     spans: &'a [Span<'a>],
 }
 
-/// Spans become objects only while they are written.
+/// Serializes spans as objects one by one.
 fn one_by_one<S: Serializer>(spans: &[Span<'_>], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(spans.iter().map(span_object))
 }
 
+/// A space: the file, or decompressed content.
 #[derive(Serialize)]
 struct SpaceObject<'a> {
     id: u32,
@@ -32,6 +34,7 @@ struct SpaceObject<'a> {
     opened_by: Option<String>,
 }
 
+/// A field, or a gap between fields.
 #[derive(Serialize)]
 struct SpanObject<'a> {
     path: &'a str,
@@ -56,6 +59,7 @@ struct SpanObject<'a> {
     bits: Vec<BitsObject>,
 }
 
+/// A run of bits with a name.
 #[derive(Serialize)]
 struct BitsObject {
     name: String,
@@ -66,7 +70,7 @@ struct BitsObject {
     meaning: String,
 }
 
-/// Prints one object with all fields, or with those of a part.
+/// Prints one object with all fields, or only the fields of a part.
 pub fn print(
     map: &ByteMap,
     part: Option<&[Span<'_>]>,
@@ -104,6 +108,7 @@ pub fn print(
     json::line(out, &object)
 }
 
+/// Returns the object of a field.
 fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
     let node = span.node;
     SpanObject {
@@ -134,14 +139,14 @@ fn span_object<'a>(span: &'a Span<'a>) -> SpanObject<'a> {
     }
 }
 
-/// Numbers as numbers, other values as text. A number over 64 bits is text too.
+/// Returns numbers as numbers, and other values as text. A number that does not fit in 64 bits also becomes text.
 fn json_value(value: &Value) -> serde_json::Value {
     match value {
         Value::None => serde_json::Value::Null,
         Value::Uint(number) => u64::try_from(*number).map_or_else(|_| number.to_string().into(), Into::into),
         Value::Int(number) => i64::try_from(*number).map_or_else(|_| number.to_string().into(), Into::into),
         Value::Flags(bits) => (*bits).into(),
-        // Only the digits that a single needs.
+        // Prints only as many digits as a single needs.
         Value::Single(number) => number.to_string().parse::<f64>().ok().into(),
         Value::Float(number) => (*number).into(),
         Value::Text(text) => text.as_str().into(),

@@ -1,4 +1,4 @@
-//! Byte maps as tables: a line for each field.
+//! Byte maps as tables, with a line for each field.
 
 use crate::show::map_text::{structure_around, structure_title, title_of, value};
 use crate::show::names::names_of;
@@ -11,20 +11,20 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 
-/// Bytes that are shown of each field.
+/// The number of bytes to show of each field.
 const SHOWN_BYTES: usize = 8;
 
-/// Prints the fields of a map, space by space, as far as there is room.
+/// Prints the fields of a map, space by space, up to the limit.
 pub fn print(map: &ByteMap, spans: &[Span<'_>], terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<()> {
-    // The findings have room too.
+    // Reserves room for the findings.
     let kept = out.room() / 8;
     let mut page = Page { colours: FieldColours::default(), names: names_of(spans), kept, terminal, out };
-    // Two spaces line up. If there are more, each has the widths that it needs.
+    // Two spaces are aligned with each other. If there are more, each has its own widths.
     let all = (map.spaces.len() <= 2).then(|| Widths::of(spans));
     let mut rest = spans;
     for space in &map.spaces {
         let (own, others) = rest.split_at(rest.iter().take_while(|span| span.space == space.id).count());
-        // A space without fields is of another part.
+        // A space without fields belongs to another part.
         if own.is_empty() {
             continue;
         }
@@ -42,33 +42,36 @@ pub fn print(map: &ByteMap, spans: &[Span<'_>], terminal: Option<usize>, out: &m
     Ok(())
 }
 
-/// Returns whether a field inside a structure has no bytes, as the parameters of some codecs: its line would be empty.
+/// Returns whether a field inside a structure has no bytes, like the parameters of some codecs, so that its line would
+/// be empty.
 fn is_void(span: &Span<'_>) -> bool {
     span.node.start() == span.node.end() && span.node.is_complete() && span.path.contains('.')
 }
 
-/// The fields as they are printed, space by space.
+/// The printed fields, space by space.
 struct Page<'p, 'a> {
     colours: FieldColours,
     names: HashMap<String, String>,
-    /// The room that the fields leave.
+    /// The remaining room.
     kept: u64,
     terminal: Option<usize>,
     out: &'p mut Printer<'a>,
 }
 
 impl Page<'_, '_> {
+    /// Returns whether the output has reached its limit.
     fn is_full(&self) -> bool {
         self.out.room() <= self.kept
     }
 
+    /// Prints the fields of a space.
     fn space(&mut self, space: &Space, title: &str, spans: &[Span<'_>], widths: Widths) -> io::Result<()> {
         let terminal = self.terminal;
         if space.id > 0 {
             writeln!(self.out, "{HEADING}{title}{HEADING:#}  {}\n", style::counted(space.length, "byte"))?;
         }
         let mut fitting = widths.fitting(terminal);
-        // Paths that are too long are printed once for all fields of a structure.
+        // If paths are too long, the path of a structure is printed only once for all of its fields.
         let is_grouped = fitting.field < widths.field;
         if is_grouped {
             fitting = Widths { field: Widths::of(spans).own_field, ..widths }.fitting(terminal);
@@ -93,7 +96,7 @@ impl Page<'_, '_> {
                 let is_alone =
                     around != group && shown.peek().is_none_or(|next| structure_around(&next.path) != around);
                 if is_alone && width(&name) <= field {
-                    // A field alone needs no line for its structure.
+                    // A single field needs no line for its structure.
                     group = "";
                 } else {
                     if around != group && !around.is_empty() {
@@ -108,13 +111,13 @@ impl Page<'_, '_> {
         writeln!(self.out)
     }
 
-    /// The colour of a field.
+    /// Returns the colour of a field.
     fn style(&mut self, span: &Span<'_>) -> Style {
         let colour = self.colours.next(&span.path);
         if span.node.name() == GAP || !span.node.is_complete() { ERROR } else { colour }
     }
 
-    /// The line above the fields of a structure.
+    /// Prints the line above the fields of a structure.
     fn group(&mut self, path: &str, style: Style, indent: usize) -> io::Result<()> {
         let terminal = self.terminal.unwrap_or(LONGEST);
         let title = cut(&structure_title(path, &self.names), terminal);
@@ -122,6 +125,7 @@ impl Page<'_, '_> {
         writeln!(self.out, "{:indent$}{style}{title}{style:#}", "")
     }
 
+    /// Prints a row, cut to the widths of its columns.
     fn row(&mut self, row: &Row<'_>, style: Style, widths: Widths) -> io::Result<()> {
         let (terminal, out) = (self.terminal, &mut *self.out);
         let Widths { bytes, field, value, .. } = widths;
@@ -141,7 +145,7 @@ impl Page<'_, '_> {
     }
 }
 
-/// The path of a field, with a mark if it is cut off.
+/// Returns the path of a field, with a marker if the field is cut off.
 fn marked_path(span: &Span<'_>) -> String {
     if span.node.is_complete() { span.path.clone() } else { format!("{} ✗", span.path) }
 }
@@ -153,21 +157,22 @@ struct Row<'n> {
     field: String,
     value: String,
     meaning: Cow<'n, str>,
-    /// True if the meaning is the field's documentation, since there is none of this value.
+    /// Whether the meaning is the field's documentation, since the value has none.
     is_doc: bool,
 }
 
-/// The widths of the columns that are followed by another.
+/// The widths of all columns except the last.
 #[derive(Clone, Copy)]
 struct Widths {
     bytes: usize,
     field: usize,
-    /// The same without the paths of the structures around the fields.
+    /// The width of the fields without the paths of their structures.
     own_field: usize,
     value: usize,
 }
 
 impl Widths {
+    /// Returns the widths that the longest cells need.
     fn of(spans: &[Span<'_>]) -> Self {
         let mut widths = Widths { bytes: 5, field: 5, own_field: 5, value: 5 };
         for span in spans.iter().filter(|span| !is_void(span)) {
@@ -183,7 +188,7 @@ impl Widths {
         widths
     }
 
-    /// Narrower columns, so that some of the meaning has room too.
+    /// Narrows the columns to leave room for some of the meaning.
     fn fitting(&self, terminal: Option<usize>) -> Self {
         let Widths { bytes, field, own_field, value } = *self;
         let Some(width) = terminal else { return *self };
@@ -195,7 +200,7 @@ impl Widths {
     }
 }
 
-/// The line of a field under this name, and one for each of its bits.
+/// Returns the line of a field under this name, and a line for each of its bits.
 fn rows_of<'n>(span: &Span<'n>, field: String) -> impl Iterator<Item = Row<'n>> {
     let node = span.node;
     let more = if node.length() > SHOWN_BYTES as u64 { " …" } else { "" };

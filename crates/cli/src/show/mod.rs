@@ -1,8 +1,10 @@
-//! The output of the tool, in all its forms. Nothing here opens or writes a file that the user names.
+//! The output of the tool, in all its forms. Nothing here opens or writes files that the user names.
 
 pub mod array_json;
 pub mod bounded;
 pub mod cell;
+#[cfg(feature = "convert")]
+pub mod cells_json;
 pub mod check;
 mod clock;
 mod columns;
@@ -27,5 +29,5 @@ pub mod stats_text;
 pub mod table_json;
 pub mod table_text;
 
-/// The page for dropped files has the same text.
+/// The page for dropped files shows the same text.
 pub use ndbytes_text::{diagnostic, finding_text, names, printer, style, text};

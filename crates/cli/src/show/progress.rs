@@ -1,4 +1,7 @@
-//! The progress bar: files and bytes that are done, the rate, and the file at hand.
+//! The progress bar, with finished files and bytes, the rate, and the current file.
+//!
+//! Files are found while others are checked, so the total grows; an estimate is shown only once all files are found.
+//! For short work, no bar is shown, since it would only flicker. Printing a finding hides the bar temporarily.
 
 use crate::show::text;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -8,21 +11,21 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Work that takes less time shows no bar.
+/// The delay before a bar is shown.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// A bar is shown at once for a file of this many bytes.
+/// For a file of at least this length, a bar is shown at once.
 const LARGE: u64 = 256 << 20;
 
-/// The time between two pictures of a bar while nothing is done.
+/// The time between two updates of a bar while nothing happens.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The widest name of a file beside the bar.
+/// The maximum width of a file name next to the bar.
 const WIDEST: usize = 60;
 
 const TEMPLATE: &str = "[{bar:20}] {counts}  {wide_msg}";
 
-/// Progress on several files. All of it is cheap if no bar can be shown.
+/// Progress on several files. All functions are cheap if no bar can be shown.
 ///
 /// ```text
 /// [█████▌              ] 11/21 files  3.2/9.1 GiB  410 MiB/s  eta 12 s  z3.gz
@@ -33,7 +36,7 @@ pub struct Progress {
     started: Instant,
     /// The target, until the bar is shown.
     target: Mutex<Option<ProgressDrawTarget>>,
-    /// False if no bar can be shown.
+    /// Whether a bar can be shown.
     is_visible: bool,
 }
 
@@ -41,15 +44,15 @@ pub struct Progress {
 struct Counts {
     done: u64,
     found: u64,
-    /// True if no file follows those that were found.
+    /// Whether all files have been found.
     all_found: bool,
-    /// The number of the next file, and the files at hand with their numbers, the oldest first.
+    /// The number of the next file, and the current files with their numbers, the oldest first.
     next: u64,
     at_hand: VecDeque<(u64, String)>,
 }
 
 impl Progress {
-    /// Begins work. Without a terminal, nothing is ever shown.
+    /// Creates the progress. Without a terminal, nothing is ever shown.
     pub fn new(target: ProgressDrawTarget) -> Self {
         let counts = Arc::new(Mutex::new(Counts::default()));
         let is_visible = !target.is_hidden();
@@ -58,7 +61,7 @@ impl Progress {
             let shown = counts.clone();
             let style = ProgressStyle::with_template(TEMPLATE).expect("the template is valid");
             let words = move |state: &ProgressState, to: &mut dyn Write| {
-                // A failure here only loses a word of the bar.
+                // A failure here affects only a word of the bar.
                 let _ = write_counts(&lock(&shown), state, to);
             };
             bar.set_style(style.with_key("counts", words).progress_chars("█▉▊▋▌▍▎▏ "));
@@ -66,7 +69,7 @@ impl Progress {
         Progress { bar, counts, started: Instant::now(), target: Mutex::new(Some(target)), is_visible }
     }
 
-    /// Returns whether a bar may be shown: only then, lengths of files are of use.
+    /// Returns whether a bar may be shown. Lengths of files are needed only in that case.
     pub fn is_visible(&self) -> bool {
         self.is_visible
     }
@@ -79,12 +82,13 @@ impl Progress {
         }
     }
 
-    /// Says that no file follows.
+    /// Records that no more files follow.
     pub fn all_found(&self) {
         lock(&self.counts).all_found = true;
     }
 
-    /// Begins a file, which is done when the result is dropped. Its length is what [`Progress::expect`] got.
+    /// Begins a file, which is finished when the result is dropped. Its length must be the one passed to
+    /// [`Progress::expect`].
     pub fn begin(&self, path: &Path, length: u64) -> AtHand<'_> {
         let mut number = 0;
         if self.is_visible {
@@ -94,7 +98,7 @@ impl Progress {
             let name = text::cut(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy(), WIDEST);
             let is_oldest = counts.at_hand.is_empty();
             counts.at_hand.push_back((number, name.clone()));
-            // A bar that is drawn waits for the counts: nobody who has them may wait for the bar.
+            // Drawing the bar locks the counts, so a thread that has locked the counts must not wait for the bar.
             drop(counts);
             if is_oldest {
                 self.bar.set_message(name);
@@ -104,12 +108,12 @@ impl Progress {
         AtHand { progress: self, number, left: length }
     }
 
-    /// Prints, where the bar is not in the way.
+    /// Runs a closure that prints while the bar is hidden.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         if self.bar.is_hidden() { print() } else { self.bar.suspend(print) }
     }
 
-    /// Shows the bar if it is due, and not yet shown.
+    /// Shows the bar, if it is due and has not been shown yet.
     fn show(&self, is_due: bool) {
         if is_due && let Some(target) = lock(&self.target).take() {
             self.bar.set_draw_target(target);
@@ -124,16 +128,16 @@ impl Drop for Progress {
     }
 }
 
-/// A file that is worked on.
+/// A file that is being processed.
 pub struct AtHand<'p> {
     progress: &'p Progress,
     number: u64,
-    /// The bytes that are not done.
+    /// The number of remaining bytes.
     left: u64,
 }
 
 impl AtHand<'_> {
-    /// Says that further bytes of the file are done.
+    /// Records that more bytes of the file are finished.
     pub fn advance(&mut self, bytes: u64) {
         if self.progress.is_visible {
             let done = bytes.min(self.left);
@@ -152,7 +156,7 @@ impl Drop for AtHand<'_> {
         let mut counts = lock(&self.progress.counts);
         counts.done += 1;
         counts.at_hand.retain(|(number, _)| *number != self.number);
-        // The name of the slowest file: the one that has been at hand for the longest time.
+        // The name of the file that has been in progress for the longest time.
         let oldest = counts.at_hand.front().map(|(_, name)| name.clone()).unwrap_or_default();
         drop(counts);
         self.progress.bar.set_message(oldest);
@@ -164,7 +168,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes `11/21 files  3.2/9.1 GiB  410 MiB/s  eta 12 s`. A `+` says that there are more, not yet found.
+/// Writes `11/21 files 3.2/9.1 GiB 410 MiB/s eta 12 s`. A `+` means that more files may be found.
 fn write_counts(counts: &Counts, state: &ProgressState, to: &mut dyn Write) -> fmt::Result {
     let more = if counts.all_found { "" } else { "+" };
     if counts.found != 1 || !counts.all_found {
@@ -184,18 +188,18 @@ fn write_counts(counts: &Counts, state: &ProgressState, to: &mut dyn Write) -> f
 
 const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// The place of the unit that a number of bytes is best shown in.
+/// Returns the index of the best unit for a number of bytes.
 fn unit_of(bytes: u64) -> u32 {
     bytes.max(1).ilog2() / 10
 }
 
-/// A number of bytes with its unit: `9.1 GiB`.
+/// Formats a number of bytes with its unit: `9.1 GiB`.
 fn size(bytes: u64) -> String {
     let unit = unit_of(bytes);
     format!("{} {}", size_in(bytes, unit), UNITS[unit as usize])
 }
 
-/// A number of bytes in a unit, without it: `9.1`.
+/// Formats a number of bytes in a unit, without the unit: `9.1`.
 fn size_in(bytes: u64, unit: u32) -> String {
     let number = bytes as f64 / 1024_f64.powi(unit as i32);
     if unit == 0 || number >= 99.5 { format!("{number:.0}") } else { format!("{number:.1}") }
@@ -207,7 +211,7 @@ mod tests {
     use indicatif::TermLike;
     use std::io;
 
-    /// A terminal that keeps all lines that were drawn on it.
+    /// A terminal that records all lines drawn on it.
     #[derive(Debug, Clone, Default)]
     struct Terminal(Arc<Mutex<String>>);
 

@@ -1,15 +1,18 @@
 //! Floating-point numbers of any width as decimal text, as NumPy shows them.
+//!
+//! Output should match what a NumPy user would see. The digits are the fewest that identify the number in its own type,
+//! and a column switches to exponents by NumPy's rules, which compare in the type of the array.
 
 use half::f16;
 use ndbytes::LongDouble;
 use ndbytes::internals::shortest_half;
 
-/// Non-zero magnitudes below this are written with an exponent.
+/// Nonzero magnitudes below this are written with an exponent.
 const SMALLEST_POSITIONAL: f64 = 1e-4;
 /// A column whose magnitudes differ by more than this factor is written with exponents.
 const WIDEST_RATIO: u16 = 1000;
 
-/// The type a number was stored in: it decides how many digits identify the number.
+/// The type in which a number was stored, which determines how many digits identify it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     Half,
@@ -18,10 +21,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Magnitudes from which an exponent is used: in an array, and alone.
+    /// Returns the magnitudes from which an exponent is used, in an array and on its own.
     ///
-    /// These are the limits of NumPy 2.3 and later, which follow the decimal digits a type can hold. NumPy 2.0 to 2.2
-    /// used `(1e8, 1e16)` for every type.
+    /// These are the limits of NumPy 2.3 and later, which depend on the number of decimal digits that a type can hold.
+    /// NumPy 2.0 to 2.2 used `(1e8, 1e16)` for every type.
     fn exponent_limits(self) -> (f64, f64) {
         match self {
             Kind::Half => (1e3, 1e3),
@@ -30,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether a decimal denotes this very number of this type.
+    /// Returns whether a decimal text denotes exactly this number of this type.
     fn reads_as(self, text: &str, number: f64) -> bool {
         match self {
             Kind::Half => text.parse().is_ok_and(|back: f64| f16::from_f64(back).to_f64() == number),
@@ -41,7 +44,7 @@ impl Kind {
 
     /// Returns whether magnitudes from `min` to `max` (neither zero) are too far apart for plain decimals.
     ///
-    /// NumPy compares in the array's own type, which matters for values that round to the limits.
+    /// Like NumPy, this compares in the array's own type, which matters for values that round to the limits.
     fn is_wide_range(self, min: f64, max: f64) -> bool {
         match self {
             Kind::Half => {
@@ -73,7 +76,7 @@ impl Magnitude {
         }
     }
 
-    /// The name of a value that has no digits.
+    /// Returns the name of a value that has no digits.
     pub fn special(self) -> Option<&'static str> {
         let (is_nan, is_infinite) = match self {
             Magnitude::Short(value, _) => (value.is_nan(), value.is_infinite()),
@@ -91,7 +94,7 @@ impl Magnitude {
         }
     }
 
-    /// Returns whether plain decimals are ruled out by this number, but zero, in an array.
+    /// Returns whether this number, unless it is zero, rules out plain decimals in an array.
     pub fn is_large(self) -> bool {
         match self {
             Magnitude::Short(value, kind) => value >= kind.exponent_limits().0,
@@ -99,7 +102,7 @@ impl Magnitude {
         }
     }
 
-    /// Returns whether plain decimals are ruled out by the least and the greatest number, but zero, of an array.
+    /// Returns whether the minimum and maximum magnitude (except zero) of an array rule out plain decimals.
     pub fn is_wide_range(self, max: Self) -> bool {
         match (self, max) {
             (Magnitude::Short(min, kind), Magnitude::Short(max, _)) => kind.is_wide_range(min, max),
@@ -111,12 +114,12 @@ impl Magnitude {
         }
     }
 
-    /// Returns whether this number, but zero, is written with an exponent when it is printed alone.
+    /// Returns whether this number, unless it is zero, is written with an exponent when it is printed on its own.
     fn needs_exponent(self) -> bool {
         match self {
             Magnitude::Short(value, kind) => !(SMALLEST_POSITIONAL..kind.exponent_limits().1).contains(&value),
             Magnitude::Long(value) => {
-                // The long double next to the decimal, not the double.
+                // The long double nearest to the decimal number, rather than the nearest double.
                 let smallest = LongDouble::from_bits(0x3ff1, 0xd1b7_1758_e219_652c);
                 let largest = Kind::Double.exponent_limits().1.into();
                 value.cmp_magnitude(smallest).is_lt() || value.cmp_magnitude(largest).is_ge()
@@ -124,7 +127,7 @@ impl Magnitude {
         }
     }
 
-    /// The fewest digits that no other number of the same type is closest to, with a one-digit whole part.
+    /// Returns the fewest digits that identify the number among all numbers of its type, with one digit before the point.
     fn shortest(self) -> Parts {
         let (magnitude, kind) = match self {
             Magnitude::Short(magnitude, kind) => (magnitude, kind),
@@ -136,12 +139,12 @@ impl Magnitude {
             Kind::Double => format!("{magnitude:e}"),
         };
         let parts = split_scientific(&text);
-        // If two decimals are equally close, NumPy takes the even one, as `{:.N}` does and `{:e}` does not.
+        // If two decimals are equally close, NumPy uses the even one, like `{:.N}` and unlike `{:e}`.
         let even = format!("{magnitude:.digits$e}", digits = parts.fraction.len());
         if even != text && kind.reads_as(&even, magnitude) { split_scientific(&even) } else { parts }
     }
 
-    /// The exact value, rounded to `count` digits after the first.
+    /// Returns the exact value, rounded to `count` digits after the first.
     fn rounded(self, count: usize) -> Parts {
         split_scientific(&match self {
             Magnitude::Short(value, _) => format!("{value:.count$e}"),
@@ -149,7 +152,7 @@ impl Magnitude {
         })
     }
 
-    /// The exact value, rounded to `count` digits after the point.
+    /// Returns the exact value, rounded to `count` digits after the point.
     fn fixed(self, count: usize) -> String {
         match self {
             Magnitude::Short(value, _) => format!("{value:.count$}"),
@@ -201,17 +204,17 @@ impl Real {
         Real { magnitude: Magnitude::Short(value.abs(), kind), is_negative: value.is_sign_negative() }
     }
 
-    /// Returns whether the number is zero without a minus sign, which a complex scalar leaves out.
+    /// Returns whether the number is zero without a minus sign, which is omitted from a complex scalar.
     pub fn is_positive_zero(self) -> bool {
         self.magnitude.is_zero() && !self.is_negative
     }
 
-    /// The number on its own, as `str` of a NumPy scalar: `1.0`, `1e+16`, `nan`.
+    /// Formats the number on its own, like `str` of a NumPy scalar: `1.0`, `1e+16`, `nan`.
     pub fn scalar(self) -> String {
         self.alone(false, ".0")
     }
 
-    /// The number as a part of a complex scalar, where whole numbers have no `.0`; `plus` forces a sign.
+    /// Formats the number as a part of a complex scalar, where integers have no `.0`; `plus` forces a sign.
     pub fn complex_part(self, plus: bool) -> String {
         self.alone(plus, "")
     }
@@ -237,7 +240,7 @@ impl Real {
         text
     }
 
-    /// The sign to write: NaN has none of its own.
+    /// Returns the sign to write. NaN never has a minus sign.
     pub fn sign(self, plus: bool) -> &'static str {
         match (self.is_negative && self.magnitude.special() != Some("nan"), plus) {
             (true, _) => "-",
@@ -246,30 +249,30 @@ impl Real {
         }
     }
 
-    /// One digit before the point and at most `limit` after it.
+    /// Formats the number with one digit before the point and at most `limit` after it.
     pub fn scientific(self, limit: usize) -> Parts {
         let shortest = self.magnitude.shortest();
         if shortest.fraction.len() <= limit {
             return shortest;
         }
-        // Digits of the exact value: rounding the shortest ones again could give others.
+        // These are digits of the exact value, since rounding the shortest digits again could produce others.
         let mut parts = self.magnitude.rounded(limit);
         trim_zeros(&mut parts.fraction);
         parts
     }
 
-    /// One digit before the point and exactly `count` after it.
+    /// Formats the number with one digit before the point and exactly `count` after it.
     pub fn scientific_padded(self, count: usize) -> Parts {
         let shortest = self.magnitude.shortest();
         if shortest.fraction.len() == count {
             shortest
         } else {
-            // NumPy adds no zeros, but further digits of the exact value.
+            // NumPy appends further digits of the exact value, not zeros.
             self.magnitude.rounded(count)
         }
     }
 
-    /// All digits in their places, at most `limit` after the point; the exponent is zero.
+    /// Formats the number without an exponent, with at most `limit` digits after the point; the exponent must be zero.
     pub fn positional(self, limit: usize) -> Parts {
         let Parts { whole, fraction, exponent } = self.magnitude.shortest();
         let mut digits = whole + &fraction;

@@ -1,14 +1,14 @@
-//! The example of a rule: the smallest file of the corpus that breaks it, embedded as text.
+//! The example of a rule: the smallest file in the corpus that breaks it, embedded as text.
 
 use ndbytes::{Checker, Finding, Format, Limits, Profile, Result, Rule};
 
-/// Three lines a rule: its name, the file in the corpus and the memory that its check has; the title of the file; its bytes.
-/// A test makes them of the corpus.
+/// Three lines per rule. The first has its name, the file in the corpus and the memory for checking it; the second is
+/// the title of the file; the third has its bytes. A test generates them from the corpus.
 const EXAMPLES: &str = include_str!("examples.txt");
 
 /// A file that breaks a rule.
 pub struct Example {
-    /// The path below `tests/corpus`.
+    /// The path below `corpus` in the published corpus; `tests/corpus` has its recipe.
     pub path: &'static str,
     /// A description of the file.
     pub title: &'static str,
@@ -17,7 +17,7 @@ pub struct Example {
 }
 
 impl Example {
-    /// The example of a rule, or `None` if no single file breaks it.
+    /// Returns the example of a rule, or `None` if no single file breaks it.
     pub fn of(rule: &Rule) -> Option<Self> {
         let mut lines = EXAMPLES.lines();
         while let (Some(head), Some(title), Some(bytes)) = (lines.next(), lines.next(), lines.next()) {
@@ -30,9 +30,9 @@ impl Example {
         None
     }
 
-    /// The violations of the rule in the file, and the format of the file.
+    /// Returns the violations of the rule in the file, and the format of the file.
     pub fn findings(&self, rule: &Rule) -> Result<(Vec<Finding>, Option<Format>)> {
-        // Without a severity of its own, only the reference reader minds a violation.
+        // Violations of a rule without a severity are found only in profile reference.
         let profile = if rule.severity.is_some() { Profile::Strict } else { Profile::Reference };
         let mut limits = Limits::default();
         limits = self.memory.map_or(limits, |memory| limits.memory(memory));
@@ -42,7 +42,7 @@ impl Example {
     }
 }
 
-/// The bytes of a text such as `0000 00x8 ff`: hexadecimal digits, and runs of one byte.
+/// Parses a text such as `0000 00x8 ff`: hexadecimal digits, and runs of one byte.
 fn parse(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! Rules as pages of Markdown.
+//! Rules as Markdown pages.
 
 use crate::show::printer::Printer;
 use crate::show::rule_example::Example;
@@ -26,9 +26,9 @@ pub fn print(rule: &Rule, out: &mut Printer<'_>) -> io::Result<()> {
     }
     writeln!(out)?;
     let Some(example) = Example::of(rule) else {
-        return writeln!(out, "No small file on its own breaks this rule.\n");
+        return writeln!(out, "No small file violates only this rule.\n");
     };
-    writeln!(out, "## Example\n\n{} (`tests/corpus/{}`)\n\n```text", example.title, example.path)?;
+    writeln!(out, "## Example\n\n{} (`corpus/{}`)\n\n```text", example.title, example.path)?;
     print_example(rule, &example, out)?;
     writeln!(out, "```\n")
 }
@@ -53,13 +53,13 @@ pub fn print_index(rules: &[&Rule], out: &mut Printer<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The name of the layout that a rule is about.
+/// Returns the name of the layout that a rule belongs to.
 fn layout_of(rule: &Rule) -> Option<&'static str> {
     let layout = rule.id.split_once('/').map(|(layout, _)| layout);
     layout.filter(|_| rule.scope != Scope::Contract)
 }
 
-/// Text in a cell of a table.
+/// Escapes text for a cell of a table.
 pub fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! Rules as text: their lines in the list, and what `explain` says of one.
+//! Rules as text: lines of a list, and the explanation of a single rule.
 
 use crate::show::diagnostic::{self, Held};
 use crate::show::printer::Printer;
@@ -7,16 +7,16 @@ use crate::show::style::{ERROR, FAINT, HEADING, WARNING, counted, hex};
 use crate::show::text;
 use anstyle::Style;
 use ndbytes::repair::mended_by;
-use ndbytes::{Limits, Profile, Rule, Severity};
+use ndbytes::{Limits, Profile, Reference, Rule, Severity};
 use std::io;
 
-/// The bytes a line of an example.
+/// The number of bytes on a line of an example.
 const ROW: usize = 16;
 
-/// The maximum number of bytes that are shown of an example.
+/// The maximum number of bytes of an example to show.
 const SHOWN: usize = 320;
 
-/// The colour and the word of a rule's weight.
+/// Returns the colour and the word for a rule's severity.
 pub fn weight(severity: Option<Severity>) -> (Style, &'static str) {
     match severity {
         Some(Severity::Error) => (ERROR, "error"),
@@ -26,17 +26,30 @@ pub fn weight(severity: Option<Severity>) -> (Style, &'static str) {
     }
 }
 
-/// The reaction of the reference reader to a violation, in words: `idx2numpy 1.2.3 refuses such a file`.
+/// Returns the reference reader's reaction to such a file, as text: `idx2numpy 1.2.3 refuses such a file`.
 pub fn reaction(rule: &Rule) -> String {
+    if rule.reactions.is_some() {
+        return reactions(rule);
+    }
     match (ndbytes::reference_reader_of(rule), rule.reference.verb()) {
-        (_, None) => "no reference reader is concerned".to_owned(),
+        (_, None) => "not checked by reference readers".to_owned(),
         (Some(reader), Some(verb)) => format!("{reader} {verb} such a file"),
         (None, Some(verb)) => format!("each format's reference reader {verb} such a file"),
     }
 }
 
-/// The weights of a violation in both profiles: `error in profile strict, allowed in profile reference`.
+/// Describes the reactions of archive readers; empty for a rule that is not about archives.
+pub fn reactions(rule: &Rule) -> String {
+    let reaction = |(reader, reference): (&str, Reference)| Some(format!("{reader} {} it", reference.verb()?));
+    ndbytes::readers_of_archives(rule).filter_map(reaction).collect::<Vec<_>>().join(", ")
+}
+
+/// Describes the severities of a violation in both profiles: `error in profile strict, allowed in profile reference`.
 pub fn weights(rule: &Rule) -> String {
+    if rule.reactions.is_some() {
+        let (_, word) = weight(rule.severity);
+        return format!("{word} in profile strict; in profile reference, as the reader of the archive reacts");
+    }
     let in_profile = |profile, name| {
         let (_, word) = weight(rule.severity_in(profile, rule.reference));
         format!("{word} in profile {name}")
@@ -64,7 +77,7 @@ pub fn print(rule: &Rule, width: usize, out: &mut Printer<'_>) -> io::Result<()>
     facts.push(("since", format!("version {}", rule.since)));
     let example = Example::of(rule);
     if let Some(example) = &example {
-        facts.push(("example", format!("tests/corpus/{}: {}", example.path, example.title)));
+        facts.push(("example", format!("corpus/{}: {}", example.path, example.title)));
     }
     for (name, fact) in facts {
         let mut lines = text::wrapped(&fact, width - 11).into_iter();
@@ -80,7 +93,7 @@ pub fn print_example(rule: &Rule, example: &Example, out: &mut Printer<'_>) -> i
     let mut last: Option<&[u8]> = None;
     let rows = example.bytes[..example.bytes.len().min(SHOWN)].chunks(ROW).enumerate();
     for (place, row) in rows {
-        // Rows that repeat the one before are one mark, as everywhere.
+        // Repeated rows are replaced with one marker, as in other hex dumps.
         let is_repeated = last == Some(row) && (place + 1) * ROW < example.bytes.len();
         match (is_repeated, place >= 2 && example.bytes[(place - 2) * ROW..].starts_with(row)) {
             (true, true) => {}

@@ -1,7 +1,11 @@
 //! The field reference as JSON. `docs/json.md` describes it.
 
 use ndbytes::LayoutReference;
-use ndbytes::everybyte::{Endian, FieldDoc, Role, TypeDoc, TypeKind};
+use ndbytes::everybyte::{
+    Endian,
+    reference::{FieldDoc, TypeDoc, TypeKind},
+    role::Role,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
@@ -88,7 +92,7 @@ struct BitsObject<'a> {
     doc: &'a str,
 }
 
-/// The field reference of a format.
+/// Writes the field reference of a format.
 pub fn object(layout: &LayoutReference) -> SchemaObject<'_> {
     let mut seen = HashSet::new();
     let pages = layout.books.iter().flat_map(|book| &book.types).filter(|page| seen.insert(&*page.name));

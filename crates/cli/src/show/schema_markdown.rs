@@ -1,17 +1,20 @@
-//! The field reference as pages of Markdown, with a picture of each structure in text.
+//! The field reference as Markdown pages, with a text diagram of each structure.
 
 use crate::show::field_offsets::offsets;
 use crate::show::printer::Printer;
 use crate::show::rule_markdown::cell;
 use crate::show::style::{bit_range, counted};
-use ndbytes::everybyte::{Endian, FieldDoc, TypeDoc, TypeKind};
+use ndbytes::everybyte::{
+    Endian,
+    reference::{FieldDoc, TypeDoc, TypeKind},
+};
 use ndbytes::{LayoutReference, Rule};
 use std::collections::HashSet;
 use std::io;
 
 /// Prints a table of all formats.
 pub fn print_index(layouts: &[LayoutReference], out: &mut Printer<'_>) -> io::Result<()> {
-    writeln!(out, "# Formats\n\nThe pages are made of the declarations that files are read with.\n")?;
+    writeln!(out, "# Formats\n\nThese pages are generated from the declarations that the readers use.\n")?;
     writeln!(out, "| format | byte order | structures | rules |\n|---|---|---|---|")?;
     for layout in layouts {
         let (name, structures) = (layout.name, pages(layout).len());
@@ -48,7 +51,7 @@ pub fn print(layout: &LayoutReference, out: &mut Printer<'_>) -> io::Result<()> 
     Ok(())
 }
 
-/// The pages of all types, each once.
+/// Returns the pages of all types, without duplicates.
 fn pages(layout: &LayoutReference) -> Vec<&TypeDoc> {
     let mut seen = HashSet::new();
     layout.books.iter().flat_map(|book| &book.types).filter(|page| seen.insert(&*page.name)).collect()
@@ -107,7 +110,7 @@ fn print_fields(fields: &[FieldDoc], known: &HashSet<&str>, out: &mut Printer<'_
     writeln!(out)
 }
 
-/// The name of a type, with a link to its section if it has one.
+/// Returns the name of a type, with a link to its section if it has one.
 fn linked(name: &str, known: &HashSet<&str>) -> String {
     match known.contains(name) {
         true => format!("[{name}](#{})", name.to_lowercase()),
@@ -116,14 +119,14 @@ fn linked(name: &str, known: &HashSet<&str>) -> String {
     }
 }
 
-/// The columns of a byte in a picture, and the maximum number of bytes that a field is drawn with.
+/// The number of characters per byte in a picture, and the maximum number of bytes to draw for a field.
 const BYTE: u64 = 3;
 const WIDEST: u64 = 8;
 
-/// The widest line of a picture.
+/// The maximum width of a picture.
 const LINE: usize = 96;
 
-/// Fields side by side, each as wide as its bytes, up to a limit.
+/// Draws fields side by side, each as wide as its bytes, up to a limit.
 fn picture(fields: &[FieldDoc]) -> String {
     let mut text = String::new();
     let mut boxes: Vec<(String, String)> = Vec::new();

@@ -4,7 +4,7 @@ use crate::show::field_offsets::offsets;
 use crate::show::printer::Printer;
 use crate::show::style::{self, FAINT, HEADING};
 use crate::show::text;
-use ndbytes::everybyte::{FieldDoc, TypeDoc, TypeKind};
+use ndbytes::everybyte::reference::{FieldDoc, TypeDoc, TypeKind};
 use std::io;
 
 /// Prints the page of a type.
@@ -35,7 +35,7 @@ pub fn print_type(page: &TypeDoc, terminal: Option<usize>, out: &mut Printer<'_>
     writeln!(out)
 }
 
-/// Fields with their offsets, as far as those are fixed.
+/// Prints fields with their offsets, if these are fixed.
 fn print_fields(fields: &[FieldDoc], table: &mut Table) {
     for (field, start) in fields.iter().zip(offsets(fields)) {
         let size = field.size.map(|size| style::counted(size, "byte")).unwrap_or_default();
@@ -48,7 +48,7 @@ fn print_fields(fields: &[FieldDoc], table: &mut Table) {
     }
 }
 
-/// A type that is longer has a line for itself.
+/// A type that is wider than this gets its own line.
 const WIDEST_TYPE: usize = 32;
 
 /// Columns as wide as their widest cell.
@@ -80,7 +80,7 @@ impl Table {
             }
             let mut lines = text::wrapped(&row[4], room);
             if row[3].chars().count() > widths[3] {
-                // The type takes the room of the first line.
+                // The type takes up the first line.
                 lines.insert(0, String::new());
             }
             writeln!(out, "{}", format!("{line}{}", lines[0]).trim_end())?;

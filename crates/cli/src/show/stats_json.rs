@@ -1,11 +1,12 @@
-//! Statistics as JSON: the objects of `stats --json`, which `docs/src/json.md` describes. The Python package has them too.
+//! Statistics as JSON: the objects that `stats --json` prints, and that `docs/src/json.md` describes. The Python
+//! package also returns them.
 
 use crate::show::json;
 use ndbytes::{Array, Format, Items, Result, idv};
 use ndbytes_compare::stats::{self, Series, Statistics};
 use serde::Serialize;
 
-/// The statistics of a file, or of values that are in none.
+/// The statistics of a file, or of values that are not in a file.
 #[derive(Debug, Default, Serialize)]
 pub struct StatsObject {
     /// The path, if there is one.
@@ -13,13 +14,13 @@ pub struct StatsObject {
     pub path: Option<String>,
     /// The format, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<Format>,
+    pub format: Option<&'static str>,
     /// The slice that was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slice: Option<String>,
     /// The statistics of each part of the values.
     pub series: Vec<SeriesObject>,
-    /// The compression of an array in chunks.
+    /// The compression of a chunked array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunks: Option<Chunks>,
 }
@@ -33,26 +34,26 @@ pub struct SeriesObject {
 }
 
 impl SeriesObject {
-    /// Statistics of values of a type, under a name.
+    /// Creates the statistics of values with this type and this name.
     pub fn new(type_name: impl Into<String>, name: impl Into<String>, statistics: Statistics) -> Self {
         SeriesObject { r#type: type_name.into(), series: Series::new(name, statistics) }
     }
 }
 
-/// The compression of an array in chunks.
+/// The compression of a chunked array.
 #[derive(Debug, Serialize)]
 pub struct Chunks {
-    /// Bytes of the values of each chunk.
+    /// The number of bytes of values in each chunk.
     pub lengths: Vec<u64>,
-    /// Bytes that each takes in the file; 0 if nothing is stored of it.
+    /// The number of bytes of each chunk in the file; 0 if it is not stored.
     pub stored: Vec<u64>,
 }
 
 impl Chunks {
-    /// The lengths of the chunks of an array; `None` if it has no chunks.
+    /// Returns the lengths of the chunks of an array; `None` if it has no chunks.
     ///
     /// # Errors
-    /// Those of reading the index.
+    /// Any error while reading the index.
     pub fn of(array: &Array<'_>) -> Result<Option<Self>> {
         let Array::B2nd(array) = array else { return Ok(None) };
         let container = array.container();
@@ -63,28 +64,33 @@ impl Chunks {
 }
 
 impl StatsObject {
-    /// The statistics of an array.
+    /// Returns the statistics of an array.
     ///
     /// # Errors
-    /// Those of reading the items.
+    /// Any error while reading the items.
     pub fn of_array(array: &Array<'_>) -> Result<Self> {
         let series = of_type(&array.item_type().to_string(), stats::array(array)?);
-        Ok(StatsObject { format: Some(array.format()), series, chunks: Chunks::of(array)?, ..StatsObject::default() })
+        Ok(StatsObject {
+            format: Some(array.format().name()),
+            series,
+            chunks: Chunks::of(array)?,
+            ..StatsObject::default()
+        })
     }
 
-    /// The statistics of items that are in no file.
+    /// Returns the statistics of items that are not in a file.
     ///
     /// # Errors
-    /// Those of reading the items.
+    /// Any error while reading the items.
     pub fn of_items(items: &mut dyn Items) -> Result<Self> {
         let type_name = items.item_type().to_string();
         Ok(StatsObject { series: of_type(&type_name, stats::items(items)?), ..StatsObject::default() })
     }
 
-    /// The statistics of columns of a table.
+    /// Returns the statistics of columns of a table.
     ///
     /// # Errors
-    /// [`ndbytes::Error::NoColumn`], and those of reading the columns.
+    /// [`ndbytes::Error::NoColumn`]; any error while reading the columns.
     pub fn of_columns(table: &idv::Table<'_>, names: &[String]) -> Result<Self> {
         let mut series = Vec::new();
         for name in names {
@@ -93,10 +99,10 @@ impl StatsObject {
                 series.push(SeriesObject::new(column_type.to_string(), name, stats::column(&column)?));
             }
         }
-        Ok(StatsObject { format: Some(Format::Idv), series, ..StatsObject::default() })
+        Ok(StatsObject { format: Some(Format::Idv.name()), series, ..StatsObject::default() })
     }
 
-    /// The object, as text.
+    /// Returns the object as text.
     pub fn to_json(&self) -> String {
         let mut text = Vec::new();
         json::value(&mut text, self).expect("memory takes all that is written to it");

@@ -8,34 +8,34 @@ use ndbytes::idv::ItemType;
 use ndbytes_compare::stats::{Histogram, MOST_DISTINCT, Real, Statistics};
 use std::io;
 
-/// The letters of a histogram, from few to many.
+/// The characters of a histogram, from few to many.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The maximum number of ranges of a histogram that stands alone, and of one in a list.
+/// The maximum number of ranges of a histogram on its own, and in a list.
 const ALONE: usize = 64;
 const IN_LIST: usize = 16;
 
-/// The width of output that has no terminal.
+/// The width of output without a terminal.
 const WIDTH: usize = 120;
 
-/// The widest name of a series.
+/// The maximum width of a series' name.
 const WIDEST_NAME: usize = 40;
 
-/// The room that names of rows take.
+/// The width of row labels.
 const LABEL: usize = 12;
 
-/// Statistics with the words for them.
+/// Statistics with their labels.
 pub struct Line {
     /// The name of a column or a field.
     pub name: String,
     pub type_name: String,
-    /// The type of a column's items, which says how extremes are shown.
+    /// The type of a column's items, which determines how extremes are shown.
     pub item: Option<ItemType>,
     pub statistics: Statistics,
 }
 
 impl Line {
-    /// A number of the series in words: a time as a time.
+    /// Returns a number of the series as text, or a time as a time.
     fn real(&self, real: Option<Real>) -> String {
         let Some(real) = real else { return String::new() };
         let ticks = |number: i128| i64::try_from(number).ok();
@@ -49,7 +49,7 @@ impl Line {
         }
     }
 
-    /// The least and the greatest value in words; of texts, their lengths.
+    /// Returns the minimum and maximum as text; for texts, the minimum and maximum length.
     fn extremes(&self) -> [String; 2] {
         match self.statistics.lengths {
             Some((shortest, longest)) => [shortest, longest].map(|characters| counted(characters, "character")),
@@ -58,7 +58,7 @@ impl Line {
     }
 }
 
-/// A number with at most six digits that count.
+/// Returns a number with at most six significant digits.
 pub fn short(number: f64) -> String {
     if number == 0.0 {
         return "0".into();
@@ -80,12 +80,12 @@ pub fn short(number: f64) -> String {
     }
 }
 
-/// The same of a number of any width.
+/// Like `short`, but for a number of any width.
 fn short_real(number: Real) -> String {
     number.near_f64().map_or_else(|| number.to_string(), short)
 }
 
-/// A histogram as a line of letters. A range with values is never empty.
+/// Returns a histogram as a line of characters. A range with values is never blank.
 pub fn bars(counts: &[u64]) -> String {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     let letter = |&count: &u64| match count {
@@ -95,7 +95,7 @@ pub fn bars(counts: &[u64]) -> String {
     counts.iter().map(letter).collect()
 }
 
-/// An integer with its digits in groups.
+/// Formats an integer with its digits in groups.
 fn signed(number: i128) -> String {
     format!("{}{}", if number < 0 { "-" } else { "" }, grouped(number.unsigned_abs()))
 }
@@ -104,7 +104,7 @@ fn distinct(statistics: &Statistics) -> String {
     statistics.distinct.map_or_else(|| format!("> {}", grouped(MOST_DISTINCT)), grouped)
 }
 
-/// Prints the statistics of one series, a line each.
+/// Prints the statistics of one series, one per line.
 pub fn print_alone(line: &Line, terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<()> {
     let statistics = &line.statistics;
     let mut row = |name: &str, value: String| match value.is_empty() {
@@ -133,22 +133,22 @@ pub fn print_alone(line: &Line, terminal: Option<usize>, out: &mut Printer<'_>) 
     Ok(())
 }
 
-/// The range of a histogram in words.
+/// Formats the range of a histogram.
 fn range(histogram: &Histogram) -> String {
     let end = histogram.edge(histogram.counts.len());
     let each = if histogram.counts.len() == 1 { "" } else { " each" };
     format!("{} to {}, {}{each}", short(histogram.start), short(end), short(histogram.width))
 }
 
-/// The columns of the list, in their order; and those that are left out on a narrow terminal, the first one first.
+/// The columns of the list, and the order in which a narrow terminal drops them.
 const HEADS: [&str; 11] =
     ["column", "type", "min", "max", "mean", "std", "NaN", "missing", "zeros", "distinct", "histogram"];
 const LEFT_OUT: [usize; 8] = [1, 5, 8, 10, 9, 6, 7, 4];
 
-/// The columns that are text.
+/// The indices of the columns that contain text.
 const TEXTS: [usize; 3] = [0, 1, 10];
 
-/// Prints the statistics of several series, one a line.
+/// Prints the statistics of several series, one per line.
 pub fn print_list(lines: &[Line], terminal: Option<usize>, out: &mut Printer<'_>) -> io::Result<()> {
     let rows: Vec<[String; 11]> = lines.iter().map(cells).collect();
     let mut widths: Vec<usize> = HEADS.iter().map(|head| width(head)).collect();
@@ -157,7 +157,7 @@ pub fn print_list(lines: &[Line], terminal: Option<usize>, out: &mut Printer<'_>
             *most = width(cell).max(*most);
         }
     }
-    // A column in which nothing stands is not shown.
+    // Empty columns are not shown.
     let is_empty = |column: usize| rows.iter().all(|row| row[column].is_empty());
     let mut shown: Vec<usize> = (0..HEADS.len()).filter(|&column| column < 2 || !is_empty(column)).collect();
     let room = terminal.unwrap_or(WIDTH);
@@ -184,7 +184,7 @@ pub fn print_list(lines: &[Line], terminal: Option<usize>, out: &mut Printer<'_>
     if hidden.is_empty() {
         return Ok(());
     }
-    let named = format!("not shown for want of room: {}", hidden.join(", "));
+    let named = format!("not shown, because the terminal is too narrow: {}", hidden.join(", "));
     let short = format!("{} columns not shown", hidden.len());
     writeln!(out, "  {FAINT}{}{FAINT:#}", if width(&named) + 2 <= room { named } else { short })
 }
@@ -193,7 +193,7 @@ fn cells(line: &Line) -> [String; 11] {
     let statistics = &line.statistics;
     let nonzero = |count: u64| if count == 0 { String::new() } else { grouped(count) };
     let [least, greatest] = line.extremes();
-    // The bars of categories would stand for numbers.
+    // A histogram of categories would look like a distribution of numbers.
     let histogram = statistics.histogram.clone().filter(|_| !matches!(line.item, Some(ItemType::Key(_))));
     [
         named(&line.name, WIDEST_NAME),

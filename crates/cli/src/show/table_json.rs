@@ -1,4 +1,4 @@
-//! Tables as JSON, in the format of `docs/src/json.md`: types and values exactly as the file has them.
+//! Tables as JSON, in the format of `docs/src/json.md`: types and values exactly as in the file.
 
 use crate::axes::{Axis, windows};
 use crate::show::json;
@@ -6,27 +6,27 @@ use ndbytes::idv::{Column, ColumnType, ItemType, Table, Value, Values, Vector};
 use ndbytes::{Error, Result};
 use std::io::{self, Write};
 
-/// The maximum number of rows of a table without columns that are written.
+/// The maximum number of rows to write for a table without columns.
 const MOST_EMPTY_ROWS: u64 = 1 << 20;
 
-/// The maximum number of rows that are read together.
+/// The maximum number of rows to read together.
 const MOST_TOGETHER: u64 = 1 << 16;
 
-/// The part of a table that is printed.
+/// The part of a table to print.
 pub struct Printed<'a> {
     pub table: &'a Table<'a>,
-    /// The columns; those whose values cannot be read are left out, as in ML.NET.
+    /// The columns. Unreadable ones are left out, as in ML.NET.
     pub columns: Vec<Column<'a>>,
     /// The rows.
     pub rows: &'a [Axis],
-    /// The text of the slice that chose the rows.
+    /// The text of the slice that selected the rows.
     pub slice: Option<String>,
 }
 
-/// Prints a table: its columns, and one row a line.
+/// Prints a table: its columns, and one row per line.
 ///
 /// # Errors
-/// Inner: the error of reading values. Outer: the error of printing.
+/// Inner error: the values cannot be read. Outer error: the output cannot be written.
 pub fn print(printed: &Printed<'_>, out: &mut dyn Write) -> io::Result<Result<()>> {
     let Printed { table, columns, rows, slice } = printed;
     let columns: Vec<&Column<'_>> = columns.iter().filter(|column| column.is_readable()).collect();
@@ -70,7 +70,7 @@ pub fn print(printed: &Printed<'_>, out: &mut dyn Write) -> io::Result<Result<()
             out.write_all(b"]")?;
         }
     }
-    // A table without columns has rows too, but a few bytes can declare more of them than can be written.
+    // A table without columns may still have rows, but a few bytes can declare more of them than can be written.
     if columns.is_empty() && row_count <= MOST_EMPTY_ROWS {
         for row in 0..row_count {
             out.write_all(if row == 0 { b"\n[]" } else { b",\n[]" })?;

@@ -1,13 +1,13 @@
-//! Items that are requested one by one, and read many at a time.
+//! Items that are requested one by one, but read in larger pieces.
 
 use ndbytes::{ItemType, Items, Result};
 
-/// Reads ahead, so that no block of a compressed array is decoded for each of its rows.
+/// Reads ahead, so that blocks of a compressed array are not decoded again for each row.
 pub struct Buffered<'i> {
     items: &'i mut dyn Items,
     item_type: ItemType,
     start: u64,
-    /// The items from `start` on.
+    /// The items from index `start` on.
     bytes: Vec<u8>,
 }
 

@@ -1,29 +1,29 @@
-//! Lists of paths: one after the other, never as a whole.
+//! Lists of paths. They are read one by one, so a list need not fit into memory.
 
 use crate::context::{StandardInput, lock};
 use crate::show::text::{self, is_standard};
+use ndbytes::internals::door;
 use ndbytes::walk::{Problem, Start, Starts};
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The arguments of subcommands that take lists of paths.
+/// The arguments of subcommands that accept lists of paths.
 #[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Which files")]
 pub struct Listed {
-    /// A file with further paths, a line each; `-` is standard input. It may have any length. Its files may be of any
-    /// format, as those in folders.
+    /// Read more paths from LIST, one per line; `-` is standard input. Listed files may be in unknown formats.
     #[arg(long, value_name = "LIST")]
     pub files_from: Option<PathBuf>,
-    /// The paths in the list end with a zero byte, as `find -print0` writes them.
+    /// Each path in LIST ends with a zero byte instead of a newline, as printed by `find -print0`.
     #[arg(short = '0', long, requires = "files_from")]
     null: bool,
 }
 
 impl Listed {
-    /// The paths that are named, and those in the list.
+    /// Returns the paths in the arguments and in the list.
     ///
     /// # Errors
-    /// A sentence on a list that cannot be opened.
+    /// A message about a list that cannot be opened.
     pub fn starts<'a>(&'a self, named: &'a [PathBuf], input: &'a StandardInput<'a>) -> Result<Starts<'a>, String> {
         let paths = named.iter().map(|path| Ok(Start::named(path)));
         Ok(match &self.files_from {
@@ -32,17 +32,17 @@ impl Listed {
         })
     }
 
-    /// The reason why standard input cannot be a list, if one of the paths is standard input, too.
+    /// Returns why standard input cannot be the list, if one of the paths is also standard input.
     pub fn refusal(&self, named: &[PathBuf]) -> Option<&'static str> {
         let is_twice = self.files_from.as_deref().is_some_and(is_standard) && named.iter().any(|it| is_standard(it));
         is_twice.then_some("standard input cannot be both the list and a file of it")
     }
 }
 
-/// The longest path, in bytes. Systems allow less.
+/// The maximum length of a path in bytes. Operating systems allow less.
 const LONGEST: u64 = 1 << 16;
 
-/// The paths in a list: a line each, or each with a zero byte after it.
+/// Reads the paths in a list: one per line, or each followed by a zero byte.
 fn read<'a>(
     list: &Path,
     null: bool,
@@ -51,7 +51,7 @@ fn read<'a>(
     let shown = text::path(list);
     let source: Box<dyn Read + Send + 'a> = match is_standard(list) {
         true => Box::new(Standard(input)),
-        false => Box::new(File::open(list).map_err(|error| format!("{shown}: {error}"))?),
+        false => Box::new(door::named(list).map_err(|error| format!("{shown}: {error}"))?),
     };
     let mut source = Some(BufReader::new(source));
     let end = if null { 0 } else { b'\n' };
@@ -63,7 +63,9 @@ fn read<'a>(
                 Ok(0) => return None,
                 Ok(length) if length as u64 == LONGEST && !bytes.ends_with(&[end]) => {
                     source = None;
-                    return problem(format!("has a path of more than {LONGEST} bytes, so the rest is left out"));
+                    return problem(format!(
+                        "has a path of more than {LONGEST} bytes; the rest of the list is ignored"
+                    ));
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -89,20 +91,20 @@ fn read<'a>(
     }))
 }
 
-/// The path of these bytes, or `None` if the system has no such path.
+/// Returns the path with these bytes; `None` if no path on this system can have them.
 #[cfg(unix)]
 pub fn path(bytes: Vec<u8>) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     Some(std::ffi::OsString::from_vec(bytes).into())
 }
 
-/// The path of these bytes, or `None` if the system has no such path.
+/// Returns the path with these bytes; `None` if no path on this system can have them.
 #[cfg(not(unix))]
 pub fn path(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
-/// Standard input, which other threads may wait for.
+/// Standard input, shared with other threads.
 struct Standard<'a>(&'a StandardInput<'a>);
 
 impl Read for Standard<'_> {

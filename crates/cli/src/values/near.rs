@@ -1,20 +1,20 @@
-//! Names that are not known, and those that may have been meant.
+//! Suggests names that the user may have meant instead of an unknown one.
 
-/// The longest name that others are compared with, in bytes.
+/// The maximum length of a name to compare, in bytes.
 const LONGEST: usize = 200;
 
-/// The maximum number of names that are compared.
+/// The maximum number of names to compare.
 const MOST: usize = 10_000;
 
-/// The known name that is nearest to this one, if it is near at all.
+/// Returns the closest known name, if it is close enough.
 pub fn nearest(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     let small = name.to_lowercase();
     let known = known.into_iter().take(MOST).filter(|known| known.len() <= LONGEST);
     nearest_by(name, known, |known| strsim::osa_distance(&small, &known.to_lowercase()))
 }
 
-/// The one of these with the least distance from a name, if that is at most half of the name's letters. No distance is
-/// measured from a name of more than 200 bytes: its time is bounded.
+/// Returns the known name closest to a name, if the distance is at most half of the name's length. Names of more than
+/// 200 bytes are not compared, to limit the time.
 pub fn nearest_by<T>(name: &str, known: impl IntoIterator<Item = T>, distance: impl Fn(&T) -> usize) -> Option<T> {
     if name.len() > LONGEST {
         return None;

@@ -1,43 +1,56 @@
-//! The values that a path names: a file, an address in an archive, or a slice of either.
+//! The values at a path: a file, an address in an archive or a store, or a slice of either.
 
-use super::slice::{Chosen, Slice, before_slice};
+use super::slice::{Chosen, Slice};
 use super::tolerate::Tolerate;
 use crate::context::Context;
-use ndbytes::{Error, File, Input};
+use ndbytes::{File, Input};
 use std::path::{Path, PathBuf};
 
-/// A file whose values are wanted.
+#[cfg(feature = "convert")]
+use super::foreign::Foreign;
+
+pub use super::divide::{Divided, divide};
+pub use super::failure::{Failure, chosen};
+
+/// A file whose values are requested.
 #[derive(Debug)]
 pub struct Values {
     /// Its path, without the slice.
+    #[cfg_attr(not(feature = "convert"), allow(dead_code, reason = "conversions alone ask for it"))]
     pub path: PathBuf,
     pub file: File<'static>,
     pub slice: Option<Slice>,
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     pub length: u64,
 }
 
-/// The reason why there are no values.
-#[derive(Debug)]
-pub enum Failure {
-    Error(Error),
-    /// The user has asked for what is not there.
-    Words(String),
+/// The target of a path.
+pub enum Named {
+    /// A file in a format of ndbytes.
+    Values(Box<Values>),
+    /// Something that ndbytes can read but has no rules for.
+    #[cfg(feature = "convert")]
+    Foreign(Foreign),
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure::Error(error)
+/// Opens the values at a path, tolerating violations of some rules.
+pub fn named(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Named, Failure> {
+    of(divide(named, context)?, tolerate, context)
+}
+
+/// Reads an opened path, tolerating violations of some rules.
+pub fn of(divided: Divided, tolerate: &Tolerate, context: &Context<'_>) -> Result<Named, Failure> {
+    match divided {
+        Divided::Input { path, slice, input } => {
+            let values = Values { slice, ..read(&path, input, tolerate, context)? };
+            Ok(Named::Values(values.into()))
+        }
+        #[cfg(feature = "convert")]
+        Divided::Foreign(foreign) => Ok(Named::Foreign(foreign)),
     }
 }
 
-/// Opens the file that a path names, with some rules tolerated.
-pub fn values(named: &Path, tolerate: &Tolerate, context: &Context<'_>) -> Result<Values, Failure> {
-    let (path, slice, input) = divide(named, context)?;
-    Ok(Values { slice, ..read(&path, input, tolerate, context)? })
-}
-
-/// Reads an input that was opened, with some rules tolerated.
+/// Reads an opened input, tolerating violations of some rules.
 pub fn read(path: &Path, input: Input<'static>, tolerate: &Tolerate, context: &Context<'_>) -> Result<Values, Failure> {
     if let Some(refusal) = tolerate.refusal(&input) {
         return Err(Failure::Words(refusal));
@@ -46,23 +59,8 @@ pub fn read(path: &Path, input: Input<'static>, tolerate: &Tolerate, context: &C
     Ok(Values { path: path.to_owned(), file: tolerate.options(context).read(input)?, slice: None, length })
 }
 
-/// Opens a path, or what is before its slice. A file or an entry that has the whole text as its name comes first.
-fn divide(named: &Path, context: &Context<'_>) -> Result<(PathBuf, Option<Slice>, Input<'static>), Failure> {
-    let error = match context.open(named) {
-        Ok(input) => return Ok((named.to_owned(), None, input)),
-        Err(error) => error,
-    };
-    match before_slice(named, &error) {
-        None => Err(error.into()),
-        Some((path, slice)) => {
-            let input = context.open(path)?;
-            Ok((path.to_owned(), Some(slice.parse().map_err(Failure::Words)?), input))
-        }
-    }
-}
-
 impl Values {
-    /// The items of an array, or the rows of a table, that are wanted.
+    /// Returns the requested items of an array, or rows of a table.
     pub fn chosen(&self) -> Result<Chosen, Failure> {
         let rows;
         let shape = match &self.file {
@@ -72,9 +70,6 @@ impl Values {
                 &rows
             }
         };
-        match &self.slice {
-            None => Ok(Chosen::all(shape)),
-            Some(slice) => slice.choose(shape).map_err(Failure::Words),
-        }
+        chosen(self.slice.as_ref(), shape)
     }
 }

@@ -1,14 +1,14 @@
-//! The profile, by its name.
+//! The names of the profiles.
 
 use ndbytes::Profile;
 
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
 pub enum ProfileArgument {
-    /// The specification's.
+    /// Apply the specification.
     #[default]
     Strict,
-    /// The reference reader's: what it refuses is an error, what it accepts is at most a warning. Where nobody can foresee
-    /// its reaction, there is no verdict.
+    /// Predict what the format's reference reader does: an error if it refuses the file, at most a warning if it
+    /// accepts the file, and `unforeseen` if its behaviour cannot be predicted.
     Reference,
 }
 

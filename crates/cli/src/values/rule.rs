@@ -1,17 +1,17 @@
-//! Rules that a user names.
+//! Rules in the user's arguments.
 
 use super::near::nearest_by;
 use ndbytes::Rule;
 
-/// The rule of this name.
+/// Returns the rule with this name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     ndbytes::rules().find(|rule| rule.id == name)
 }
 
-/// The rule whose name is nearest to this one, if it is near at all.
+/// Returns the rule with the closest name, if it is close enough.
 pub fn near(name: &str) -> Option<&'static Rule> {
     let last = |id: &'static str| id.rsplit('/').next().unwrap_or(id);
-    // A name without its format is a name, too.
+    // The name may also be given without its format.
     nearest_by(name, ndbytes::rules(), |rule| {
         strsim::osa_distance(name, rule.id).min(strsim::osa_distance(name, last(rule.id)))
     })

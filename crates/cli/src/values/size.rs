@@ -1,8 +1,8 @@
 //! Numbers of bytes.
 
-/// A number of bytes, perhaps with a fraction, and `K`, `M`, `G` or `T` for powers of 1024: `1.5G`, `512MiB`.
+/// Parses a number of bytes, optionally with a fraction, and with `K`, `M`, `G` or `T` for powers of 1024: `1.5G`, `512MiB`.
 pub fn number_of_bytes(text: &str) -> Result<u64, String> {
-    let unexpected = || "a number of bytes is expected, such as 1048576, 64M, 1.5G or 2GiB".to_owned();
+    let unexpected = || "expected a number of bytes, such as 1048576, 64M, 1.5G or 2GiB".to_owned();
     let letters = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = (text[..letters].trim_end(), text[letters..].to_ascii_uppercase());
     let shift = match unit.strip_suffix("IB").or_else(|| unit.strip_suffix('B')).unwrap_or(&unit) {

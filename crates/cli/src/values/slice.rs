@@ -1,4 +1,7 @@
 //! Slices in the syntax of NumPy: `[6:12, :]`, `[::-1]`, `[..., 0]`.
+//!
+//! A slice is part of the path: `x.b2nd[6:12, :]`. A slice may contain only digits, colons, dots and signs, so `a[b].idx` is a
+//! plain name. The text is parsed without the array; indices are resolved against its shape later, with errors that name the axis.
 
 use crate::axes::Axis;
 use crate::show::style::counted;
@@ -9,7 +12,7 @@ use std::io;
 use std::path::Path;
 use std::str::FromStr;
 
-/// A slice, as it was written.
+/// A slice, as the user wrote it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slice(Vec<Part>);
 
@@ -22,15 +25,15 @@ enum Part {
         end: Option<i64>,
         step: i64,
     },
-    /// All axes that no other part is about.
+    /// All axes that are not covered by the other parts.
     Ellipsis,
 }
 
-/// The items that are wanted of an array, or the rows of a table.
+/// The selected items of an array, or rows of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen(Vec<Axis>);
 
-/// Divides `x.b2nd[6:12, :]` into the path and the text of the slice without its brackets.
+/// Splits `x.b2nd[6:12, :]` into the path and the text of the slice without its brackets.
 pub fn split(text: &str) -> Option<(&str, &str)> {
     let (path, slice) = text.strip_suffix(']')?.rsplit_once('[')?;
     let is_slice = slice.chars().all(|letter| letter.is_ascii_digit() || " \t:,.-+".contains(letter));
@@ -59,10 +62,9 @@ impl FromStr for Part {
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| match text.trim() {
             "" => Ok(None),
-            text => text
-                .parse::<i64>()
-                .map(Some)
-                .map_err(|_| format!("holds \"{text}\", which is no whole number of 64 bits")),
+            text => {
+                text.parse::<i64>().map(Some).map_err(|_| format!("contains \"{text}\", which is not a 64-bit integer"))
+            }
         };
         let parts: Vec<&str> = text.split(':').collect();
         match parts[..] {
@@ -70,7 +72,7 @@ impl FromStr for Part {
             [index] => number(index)?.map(Part::Index).ok_or_else(|| "is empty".into()),
             [start, end] => Ok(Part::Range { start: number(start)?, end: number(end)?, step: 1 }),
             [start, end, step] => match number(step)?.unwrap_or(1) {
-                0 => Err("has the step 0, which leads nowhere".into()),
+                0 => Err("has the step 0".into()),
                 step => Ok(Part::Range { start: number(start)?, end: number(end)?, step }),
             },
             _ => Err("has more than two colons".into()),
@@ -79,12 +81,12 @@ impl FromStr for Part {
 }
 
 impl Slice {
-    /// The items that the slice chooses of an array of this shape, by the rules of NumPy.
+    /// Returns the items that the slice selects from an array of this shape, by the rules of NumPy.
     pub fn choose(&self, shape: &[usize]) -> Result<Chosen, String> {
         let named = self.0.iter().filter(|part| **part != Part::Ellipsis).count();
         if named > shape.len() {
             let (given, axes) = (counted_axes(named), counted_axes(shape.len()));
-            return Err(format!("the slice is about {given}, but the values have {axes}"));
+            return Err(format!("the slice has {given}, but the values have {axes}"));
         }
         let all = Part::Range { start: None, end: None, step: 1 };
         let others = || std::iter::repeat_n(all, shape.len() - named);
@@ -113,7 +115,7 @@ impl Part {
                     Some(start) => Ok(Axis { start, step: 1, count: 1, is_dropped: true }),
                     None => {
                         let items = counted(extent, "item");
-                        Err(format!("axis {axis} has {items}; item {index} is out of it"))
+                        Err(format!("axis {axis} has {items}, so item {index} does not exist"))
                     }
                 }
             }
@@ -123,9 +125,9 @@ impl Part {
     }
 }
 
-/// The rules of `slice.indices` of Python.
+/// Follows the rules of Python's `slice.indices`.
 fn range(extent: i128, start: Option<i64>, end: Option<i64>, step: i64) -> Axis {
-    // A range that goes back may end before the first item.
+    // A range with a negative step may end before the first item.
     let (least, most) = if step < 0 { (-1, extent - 1) } else { (0, extent) };
     let bound = |bound: i64| {
         let bound = i128::from(bound);
@@ -139,22 +141,22 @@ fn range(extent: i128, start: Option<i64>, end: Option<i64>, step: i64) -> Axis 
 }
 
 impl Chosen {
-    /// All items of an array of this shape.
+    /// Selects all items of an array of this shape.
     pub fn all(shape: &[usize]) -> Self {
         Chosen(shape.iter().map(|&extent| Axis::all(extent as u64)).collect())
     }
 
-    /// The selection, as ndarray has it.
+    /// Returns the selection in ndarray's form.
     pub fn elements(&self) -> Vec<SliceInfoElem> {
         self.0.iter().map(Axis::element).collect()
     }
 
-    /// The items along each axis.
+    /// Returns the items along each axis.
     pub fn axes(&self) -> impl Iterator<Item = Axis> + '_ {
         self.0.iter().copied()
     }
 
-    /// The first axis of the result, if it has one.
+    /// Returns the first axis of the result, if there is one.
     pub fn rows(&self) -> Option<&Axis> {
         self.0.iter().find(|axis| !axis.is_dropped)
     }
@@ -167,20 +169,20 @@ impl Chosen {
         Ok(chosen)
     }
 
-    /// The first items of the first axis.
+    /// Selects the first items along the first axis.
     pub fn head(&self, number: u64) -> Self {
         self.with_rows(|_, axis| Ok(axis.first(number))).expect("the first items are always there")
     }
 
-    /// The last items of the first axis.
+    /// Selects the last items along the first axis.
     pub fn tail(&self, number: u64) -> Self {
         self.with_rows(|_, axis| Ok(axis.last(number))).expect("the last items are always there")
     }
 
-    /// One item of the first axis, which the result does not have.
+    /// Selects one item along the first axis and drops the axis.
     pub fn item(&self, item: i64) -> Result<Self, String> {
         if self.rows().is_none() {
-            return Err("there is a single value, so no item can be chosen".into());
+            return Err("there is only one value, so no item can be chosen".into());
         }
         self.with_rows(|place, axis| {
             let one = Part::Index(item).along(place, axis.count)?;
@@ -189,7 +191,7 @@ impl Chosen {
     }
 }
 
-/// As NumPy writes it.
+/// Formats the slice in NumPy's notation.
 impl fmt::Display for Slice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, part) in self.0.iter().enumerate() {
@@ -210,12 +212,13 @@ impl fmt::Display for Slice {
     }
 }
 
-/// Divides a path into what is before its slice and the text of the slice. A file that has all of it as its name comes
-/// first.
+/// Splits a path into the part before its slice and the text of the slice. A file whose name is the complete text takes
+/// precedence.
 pub fn before_slice<'n>(named: &'n Path, error: &Error) -> Option<(&'n Path, &'n str)> {
     let is_absent = match error {
         Error::NoEntry { .. } => true,
-        // A slice may be longer than a name, or have letters that no name has. Servers may refuse to say that there is no such file.
+        // A slice may be too long for a file name, or have characters that file names cannot have. Servers may refuse
+        // to report that a file does not exist.
         Error::Io { source, .. } => {
             matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename)
                 || ndbytes::stores::is_url(named)
@@ -235,7 +238,7 @@ mod tests {
         Ok(axes.iter().map(|axis| (0..axis.count).map(|wanted| axis.place(wanted)).collect()).collect())
     }
 
-    /// As Python has them: `list(range(10))[…]`.
+    /// The expected results are from Python's `list(range(10))[…]`.
     #[test]
     fn ranges_are_those_of_python() {
         for (slice, expected) in [
@@ -271,17 +274,17 @@ mod tests {
     #[test]
     fn errors_name_the_axis() {
         for (slice, expected) in [
-            ("1200", "axis 0 has 168 items; item 1200 is out of it"),
-            (":, -7", "axis 1 has 6 items; item -7 is out of it"),
-            ("1, 2, 3", "the slice is about 3 axes, but the values have 2 axes"),
-            ("::0", "part 1 of the slice [::0] has the step 0, which leads nowhere"),
+            ("1200", "axis 0 has 168 items, so item 1200 does not exist"),
+            (":, -7", "axis 1 has 6 items, so item -7 does not exist"),
+            ("1, 2, 3", "the slice has 3 axes, but the values have 2 axes"),
+            ("::0", "part 1 of the slice [::0] has the step 0"),
             ("1,,2", "part 2 of the slice [1,,2] is empty"),
             ("1:2:3:4", "part 1 of the slice [1:2:3:4] has more than two colons"),
             ("...,...", "the slice [...,...] has `...` more than once"),
-            ("..", "part 1 of the slice [..] holds \"..\", which is no whole number of 64 bits"),
+            ("..", "part 1 of the slice [..] contains \"..\", which is not a 64-bit integer"),
             (
                 "99999999999999999999",
-                "part 1 of the slice [99999999999999999999] holds \"99999999999999999999\", which is no whole number of 64 bits",
+                "part 1 of the slice [99999999999999999999] contains \"99999999999999999999\", which is not a 64-bit integer",
             ),
         ] {
             assert_eq!(chosen(slice, &[168, 6]).unwrap_err(), expected, "{slice}");
@@ -300,7 +303,7 @@ mod tests {
             [vec![2, 4], vec![4, 6], vec![2, 4, 6]]
         );
         assert_eq!(whole.item(-1).unwrap().rows(), None);
-        assert_eq!(whole.item(3).unwrap_err(), "axis 1 has 3 items; item 3 is out of it");
+        assert_eq!(whole.item(3).unwrap_err(), "axis 1 has 3 items, so item 3 does not exist");
     }
 
     #[test]

@@ -1,20 +1,20 @@
-//! Elements to planes of bits, and back: planes of bytes first, and each of these then to eight rows.
+//! Converts elements to bit planes and back: first to byte planes, then each byte plane to eight rows.
 //!
-//! Between the two, the bits of a byte of all eight rows lie together in a word of 64 bits: a matrix to transpose.
+//! In between, a 64-bit word contains one byte of each of the eight rows: a matrix of bits, which is transposed.
 
 use super::shuffle::whole_elements;
 use super::tiles::{Planes, WIDEST, collect, pieces, spread};
 use multiversion::multiversion;
 use std::array::from_fn;
 
-/// The number of words that are transposed at a time,
+/// The number of words that are transposed at a time.
 const WORDS: usize = 64;
-/// the number of their elements,
+/// The number of elements in these words.
 const ELEMENTS: usize = WORDS * 8;
-/// and the planes of bytes of these.
+/// The byte planes of these elements.
 type Buffer = [[u8; ELEMENTS]; WIDEST];
 
-/// Makes elements of planes of bits. Bytes after the last multiple of eight elements are copied.
+/// Converts bit planes to elements. Bytes after the last multiple of eight elements are copied.
 pub fn bitunshuffle(typesize: usize, source: &[u8], out: &mut [u8]) {
     let (source, out, row) = whole_eights(typesize, source, out);
     let mut buffer: Buffer = [[0; ELEMENTS]; WIDEST];
@@ -34,7 +34,7 @@ pub fn bitunshuffle(typesize: usize, source: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Makes planes of bits of elements. Bytes after the last multiple of eight elements are copied.
+/// Converts elements to bit planes. Bytes after the last multiple of eight elements are copied.
 pub fn bitshuffle(typesize: usize, source: &[u8], out: &mut [u8]) {
     let (source, out, row) = whole_eights(typesize, source, out);
     let mut buffer: Buffer = [[0; ELEMENTS]; WIDEST];
@@ -54,12 +54,13 @@ pub fn bitshuffle(typesize: usize, source: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Copies the bytes after the last whole eight elements. Returns the whole eights on both sides, and their number.
+/// Copies the bytes after the last complete group of eight elements. Returns the complete groups on both sides, and
+/// their number.
 fn whole_eights<'a, 'b>(typesize: usize, source: &'a [u8], out: &'b mut [u8]) -> (&'a [u8], &'b mut [u8], usize) {
     whole_elements(typesize.saturating_mul(8), source, out)
 }
 
-/// The first byte of each piece of an element, and its width.
+/// Returns the first byte of each piece of an element, and the width of the piece.
 fn pieces_of_all(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
     pieces(typesize.max(WIDEST)).map(move |first| (first, typesize.min(WIDEST)))
 }

@@ -1,5 +1,5 @@
-//! The filter that keeps only the differing bits of every word. In the first block of a chunk, they differ from the
-//! word before it. In the other blocks, they differ from the word at the same place of the first one.
+//! The filter that keeps only the differing bits of every word. In the first block of a chunk, a word is compared with
+//! the previous one. In the other blocks, it is compared with the word at the same position in the first block.
 
 use super::lanes::Lane;
 use super::running_sum::differences;
@@ -17,7 +17,7 @@ pub fn undelta_first(typesize: usize, block: &mut [u8]) {
     }
 }
 
-/// Undoes the filter of another block. The reference is the first block after all its filters were undone.
+/// Undoes the filter of any other block. The reference is the first block after all its filters were undone.
 pub fn undelta(typesize: usize, block: &mut [u8], reference: &[u8]) {
     for (byte, reference) in whole_words(typesize, block).iter_mut().zip(reference) {
         *byte ^= reference;
@@ -29,12 +29,12 @@ pub fn delta_first(typesize: usize, block: &mut [u8]) {
     differences(whole_words(typesize, block), word(typesize), |byte, before| byte ^ before);
 }
 
-/// Filters another block. The reference is the first block before filtering.
+/// Filters any other block. The reference is the first block before filtering.
 pub fn delta(typesize: usize, block: &mut [u8], reference: &[u8]) {
     undelta(typesize, block, reference);
 }
 
-/// The bytes of a word.
+/// Returns the number of bytes in a word.
 fn word(typesize: usize) -> usize {
     match typesize {
         1 | 2 | 4 | 8 => typesize,
@@ -55,7 +55,7 @@ fn running_xor<const WORD: usize>(words: &mut [u8]) {
     for bytes in lanes {
         let lane = Lane::from_bytes(*bytes).accumulate::<WORD>(Lane::bitxor);
         *bytes = (lane ^ before).to_bytes();
-        // Only this step has to wait for the lane before.
+        // Only this step has to wait for the previous lane.
         before = before ^ lane.repeat_last::<WORD>();
     }
     let before = before.to_bytes();

@@ -1,11 +1,11 @@
-//! Sixteen bytes in a register, and the few operations that the filters are made of.
+//! Sixteen bytes in a register, and the few operations that the filters need.
 
 use bytemuck::cast;
 use std::array::from_fn;
 use std::ops::{Add, BitXor};
 use wide::u8x16;
 
-/// The bytes of a [`Lane`].
+/// The number of bytes in a [`Lane`].
 pub const LANE: usize = 16;
 
 /// Sixteen bytes. The first one has the lowest address.
@@ -15,7 +15,7 @@ pub struct Lane(u8x16);
 impl Lane {
     pub const ZERO: Lane = Lane(u8x16::ZERO);
 
-    /// The sixteen bytes at a place, which have to exist.
+    /// Loads the sixteen bytes at an index, which must exist.
     #[inline(always)]
     pub fn load(bytes: &[u8], at: usize) -> Lane {
         let mut lane = [0; LANE];
@@ -33,24 +33,24 @@ impl Lane {
         self.0.to_array()
     }
 
-    /// Bytes of both in turns: those of the first halves, and those of the second halves.
+    /// Interleaves the bytes of both: first the bytes of the first halves, then the bytes of the second halves.
     #[inline(always)]
     pub fn zip(self, other: Lane) -> (Lane, Lane) {
         (Lane(u8x16::unpack_low(self.0, other.0)), Lane(u8x16::unpack_high(self.0, other.0)))
     }
 
-    /// Moves the bytes up, and lets zeros in.
+    /// Moves the bytes up, and fills with zeros.
     #[inline(always)]
     pub fn shift<const COUNT: usize>(self) -> Lane {
         let bytes = self.to_bytes();
         Lane::from_bytes(from_fn(|index| if index < COUNT { 0 } else { bytes[index - COUNT] }))
     }
 
-    /// The last 1, 2, 4 or 8 bytes, over and over.
+    /// Repeats the last 1, 2, 4 or 8 bytes.
     #[inline(always)]
     pub fn repeat_last<const COUNT: usize>(self) -> Lane {
         match COUNT {
-            // The last byte twice is a word of its own.
+            // The last byte, doubled, is a word.
             1 => Lane(cast([cast::<_, [u16; 8]>(self.zip(self).1.0)[7]; 8])),
             2 => Lane(cast([cast::<_, [u16; 8]>(self.0)[7]; 8])),
             4 => Lane(cast([cast::<_, [u32; 4]>(self.0)[3]; 4])),
@@ -58,7 +58,7 @@ impl Lane {
         }
     }
 
-    /// Joins every word with all the words before it.
+    /// Combines every word with all the words before it.
     #[inline(always)]
     pub fn accumulate<const WORD: usize>(self, join: impl Fn(Lane, Lane) -> Lane) -> Lane {
         let mut lane = self;

@@ -1,4 +1,4 @@
-//! The filters of Blosc2, in both directions, which change the bytes of a block before they are compressed.
+//! The Blosc2 filters, in both directions. They change the bytes of a block before compression.
 //!
 //! None of these functions panics. Invalid arguments (a width of 0, slices that do not fit together) are processed as far
 //! as possible; callers check the parameters from a file. Only the truncations refuse parameters, as the library does.

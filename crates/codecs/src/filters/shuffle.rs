@@ -1,11 +1,11 @@
-//! Elements to planes of bytes, and back.
+//! Converts elements to byte planes, and back.
 
 use super::tiles::{Planes, WIDEST, collect, pieces, spread, steps};
 use std::array::from_fn;
 use std::ops::Range;
 
-/// Makes elements of planes: `planes[j][i]` becomes `out[i * planes.len() + j]`. All planes have the same length, and
-/// the output is as long as they are together.
+/// Converts planes to elements: `planes[j][i]` becomes `out[i * planes.len() + j]`. All planes must have the same
+/// length, and the output must be as long as all of them together.
 pub fn interleave(planes: &[&[u8]], out: &mut [u8]) {
     if planes.len() <= WIDEST {
         spread(planes, planes.len(), 0, out);
@@ -15,7 +15,7 @@ pub fn interleave(planes: &[&[u8]], out: &mut [u8]) {
     }
 }
 
-/// Makes elements of planes that follow each other. Bytes after the last whole element are copied.
+/// Converts contiguous planes to elements. Bytes after the last complete element are copied.
 pub fn unshuffle(width: usize, source: &[u8], out: &mut [u8]) {
     let (source, out, count) = whole_elements(width, source, out);
     let plane = |plane: usize| &source[plane * count..][..count];
@@ -30,7 +30,7 @@ pub fn unshuffle(width: usize, source: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Makes planes of elements, one after the other. Bytes after the last whole element are copied.
+/// Converts elements to contiguous planes. Bytes after the last complete element are copied.
 pub fn shuffle(width: usize, source: &[u8], out: &mut [u8]) {
     let (source, out, count) = whole_elements(width, source, out);
     if width <= WIDEST {
@@ -46,7 +46,7 @@ pub fn shuffle(width: usize, source: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Copies the bytes after the last whole element. Returns the whole elements on both sides, and their number.
+/// Copies the bytes after the last complete element. Returns the complete elements on both sides, and their number.
 pub fn whole_elements<'a, 'b>(width: usize, source: &'a [u8], out: &'b mut [u8]) -> (&'a [u8], &'b mut [u8], usize) {
     let length = source.len().min(out.len());
     let count = length.checked_div(width).unwrap_or(0);
@@ -66,7 +66,7 @@ fn interleave_wide<'a>(width: usize, count: usize, plane: impl Fn(usize) -> &'a 
     }
 }
 
-/// Ranges of wide elements, which are processed piece by piece. The nearest cache holds those of a range.
+/// Returns ranges of wide elements, which are processed piece by piece. A range fits in the nearest cache.
 fn batches(width: usize, count: usize) -> impl Iterator<Item = Range<usize>> {
     steps(count, ((16 << 10) / width).next_multiple_of(WIDEST).max(WIDEST))
 }

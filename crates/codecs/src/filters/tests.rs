@@ -2,7 +2,7 @@ use super::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Bytes without any regularity, different ones for different seeds.
+/// Returns irregular bytes, different for each seed.
 fn bytes(length: usize, seed: usize) -> Vec<u8> {
     let mut state = seed as u64 + 1;
     let next = |_| {
@@ -16,20 +16,20 @@ fn hex(digits: &str) -> Vec<u8> {
     digits.as_bytes().chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
 }
 
-/// Fewer where each takes long: Miri looks at memory, not at results.
+/// Returns widths: fewer under Miri, which is slow, and checks memory rather than results.
 fn widths() -> impl Iterator<Item = usize> {
     let all = (1..=40).chain([63, 64, 65, 255, 256, 300]);
     all.filter(|width| !cfg!(miri) || [1, 2, 3, 4, 8, 16, 17].contains(width))
 }
 
-/// Numbers of elements on both sides of everything that is done at once.
+/// Numbers of elements just below and above everything that is processed at once.
 const COUNTS: &[usize] = if cfg!(miri) {
     &[0, 1, 9, 33]
 } else {
     &[0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 127, 129, 257, 520, 1031]
 };
 
-// The obviously right forms.
+// The obviously correct versions.
 
 fn plain_shuffle(width: usize, source: &[u8]) -> Vec<u8> {
     let count = source.len() / width;
@@ -155,7 +155,7 @@ fn what_does_not_fit_together_does_no_harm() {
         delta(width, &mut out, &source);
         unbytedelta(width, true, &mut out);
         bytedelta(width, &mut out);
-        // Planes of different lengths, too few of them, and an output that is too short.
+        // Planes of different lengths, too few planes, and an output that is too short.
         let planes: Vec<&[u8]> = (0..width.min(30)).map(|plane| &source[..plane * 20]).collect();
         interleave(&planes, &mut out);
         let planes = vec![&source[..]; width.min(30)];
@@ -242,7 +242,7 @@ fn truncation_takes_what_the_library_takes() {
     }
 }
 
-/// The bytes that python-blosc2 4.14.1 stores for it.
+/// Compares with the bytes that python-blosc2 4.14.1 stores.
 #[test]
 fn the_library_does_the_same() {
     let in_both = |plain: &str, filtered: &str, forward: &dyn Fn(&[u8]) -> Vec<u8>, back: &dyn Fn(&[u8]) -> Vec<u8>| {

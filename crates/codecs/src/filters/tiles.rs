@@ -1,9 +1,9 @@
-//! The inner loops that make elements of planes, and planes of elements.
+//! The inner loops that convert planes to elements, and elements to planes.
 //!
-//! They go by tiles of as many elements as a lane has bytes. Zipping the first half of a number of lanes with the
-//! second half rotates the digits of every byte's address by one place. So some rounds of that make elements of planes,
-//! and the other ones planes of elements. Elements whose width is not a power of two are widened for it. In memory,
-//! each of them then overwrites the excess of the one before it.
+//! They process tiles with as many elements as a lane has bytes. Zipping the first half of a number of lanes with the
+//! second half rotates the digits of every byte's address by one place. Some of these rounds therefore convert planes
+//! to elements, and the remaining ones convert elements to planes. Elements whose width is not a power of two are
+//! widened first. In memory, each of them then overwrites the excess of the previous one.
 
 use super::lanes::{LANE, Lane};
 use multiversion::multiversion;
@@ -12,25 +12,25 @@ use std::ops::Range;
 /// The widest elements, or pieces of elements, that can be processed at once.
 pub const WIDEST: usize = 16;
 
-/// The elements of a tile.
+/// The number of elements in a tile.
 const TILE: usize = LANE;
 
-/// The places of planes.
+/// The positions of planes.
 pub struct Planes<'a> {
-    /// All of them.
+    /// All planes.
     pub bytes: &'a mut [u8],
-    /// The distance from one to the next.
+    /// The distance between two planes.
     pub distance: usize,
-    /// The element of each that is written first.
+    /// The element of each plane that is written first.
     pub start: usize,
 }
 
-/// The first byte of each piece of wider elements. The last piece overlaps the one before.
+/// Returns the first byte of each piece of wider elements. The last piece overlaps the previous one.
 pub fn pieces(width: usize) -> impl Iterator<Item = usize> {
     (0..width).step_by(WIDEST).map(move |first| first.min(width - WIDEST))
 }
 
-/// Does with a width, known when compiling, and the power of two that it is widened to.
+/// Calls a function with a width that is known at compile time, and the power of two that it is widened to.
 macro_rules! with_width {
     ($width:expr, $stride:expr, $first:expr, $do:ident) => {
         match ($width, $stride) {
@@ -116,7 +116,7 @@ fn spread_tile<const WIDENED: usize>(lanes: [Lane; WIDENED], stride: usize, out:
     if let Some(window) = out.get_mut(..window::<WIDENED>(stride)) {
         put(lanes, stride, window);
     } else {
-        // The excess would lie after the end.
+        // The excess bytes would be written past the end.
         let mut all = [0; TILE * WIDEST];
         put(lanes, stride, &mut all);
         out.copy_from_slice(&all[..TILE * stride]);
@@ -163,7 +163,7 @@ fn collect_by<const WIDTH: usize, const WIDENED: usize>(
     }
 }
 
-/// Elements in steps of `step`, or all of them if there are fewer. The last step may overlap the one before.
+/// Splits elements into steps of `step`, or one step if there are fewer. The last step may overlap the previous one.
 #[inline(always)]
 pub fn steps(count: usize, step: usize) -> impl Iterator<Item = Range<usize>> {
     let step = step.min(count).max(1);
@@ -173,7 +173,7 @@ pub fn steps(count: usize, step: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Does `rounds` rounds, four at most.
+/// Performs `rounds` rounds, at most four.
 #[inline(always)]
 fn zipped<const COUNT: usize>(mut lanes: [Lane; COUNT], rounds: u32) -> [Lane; COUNT] {
     lanes = zipped_once(lanes);
@@ -198,7 +198,7 @@ fn zipped_once<const COUNT: usize>(lanes: [Lane; COUNT]) -> [Lane; COUNT] {
     zipped
 }
 
-/// The number of bytes that a tile touches.
+/// Returns the number of bytes that a tile touches.
 #[inline(always)]
 fn window<const WIDENED: usize>(stride: usize) -> usize {
     if WIDENED == stride {

@@ -1,6 +1,9 @@
-//! Prefix codes, and what their symbols mean.
+//! Prefix codes, and the meaning of their symbols.
+//!
+//! A table lookup yields the whole meaning of the next bits: which symbol, how many bits, which base and how many extra
+//! bits. Codes longer than the index are rare and searched for.
 
-/// The bits by which the table of literals is indexed.
+/// The number of bits for indexing the table of literals.
 pub const INDEX_BITS: usize = 11;
 
 /// The table of literals and lengths.
@@ -8,13 +11,13 @@ pub type Literals = Code<{ 1 << INDEX_BITS }, 288>;
 
 /// The meaning of some bits of a stream.
 ///
-/// | bits  |                                                       |
-/// |-------|-------------------------------------------------------|
-/// | 0–5   | how many bits they are, extra bits included           |
-/// | 8–11  | how many of them are the code                         |
-/// | 12    | there is no value, but an exception                   |
-/// | 14–29 | the value: a literal, or what extra bits are added to |
-/// | 31    | it is a literal                                       |
+/// | bits  | meaning                                                         |
+/// |-------|-----------------------------------------------------------------|
+/// | 0–5   | the number of bits, including extra bits                        |
+/// | 8–11  | the number of bits in the code                                  |
+/// | 12    | 1 for an exception, which has no value                          |
+/// | 14–29 | the value: a literal, or the base to which extra bits are added |
+/// | 31    | 1 for a literal                                                 |
 #[derive(Clone, Copy)]
 pub struct Entry(pub u32);
 
@@ -35,7 +38,7 @@ impl Entry {
         Entry(1 << 31 | Entry::new(value, 0).0)
     }
 
-    /// The same with a code of this length.
+    /// Returns the same entry with a code of this length.
     const fn coded(self, length: usize) -> Self {
         Entry(self.0 + length as u32 * 0x101)
     }
@@ -56,7 +59,7 @@ impl Entry {
         (self.0 >> 14) as u16 as usize
     }
 
-    /// The value and its extra bits, which follow the code in the bits of the stream.
+    /// Returns the value including its extra bits, which follow the code in the stream.
     pub fn amount(self, bits: u64) -> usize {
         self.value() + ((bits & ((1 << self.bits()) - 1)) >> (self.0 >> 8 & 15)) as usize
     }
@@ -76,14 +79,14 @@ pub const LITERALS: [Entry; 288] = {
 
 pub const DISTANCES: [Entry; 32] = ranges([Entry::RESERVED; 32], 0..30, 2, 1);
 
-/// The lengths of codes are below 16. From there on they repeat what was before, from 20 on they repeat 0.
+/// Values below 16 are code lengths. Values from 16 repeat the previous length, and values from 20 repeat 0.
 pub const LENGTHS: [Entry; 20] = {
     let mut entries = ranges([Entry::RESERVED; 20], 0..16, 16, 0);
     (entries[16], entries[17], entries[18]) = (Entry::new(16, 2), Entry::new(20, 3), Entry::new(28, 7));
     entries
 };
 
-/// Amounts one after the other, first without extra bits; every `step` symbols, there is one extra bit more.
+/// Consecutive amounts, first without extra bits; every `step` symbols, there is one more extra bit.
 const fn ranges<const SYMBOLS: usize>(
     mut entries: [Entry; SYMBOLS],
     symbols: std::ops::Range<usize>,
@@ -110,7 +113,7 @@ pub struct Code<const SIZE: usize, const SYMBOLS: usize> {
     sorted: [Entry; SYMBOLS],
     /// For every length, the first longer code, with [`LONGEST`] bits.
     limits: [u16; LONGEST + 1],
-    /// For every length, the difference between a code and its place in the order.
+    /// For every length, the difference between a code and its index in the order.
     offsets: [u16; LONGEST + 1],
 }
 
@@ -124,11 +127,11 @@ impl<const SIZE: usize, const SYMBOLS: usize> Code<SIZE, SYMBOLS> {
         Code { table: [Entry::NO_CODE.0; SIZE], sorted: [Entry::NO_CODE; SYMBOLS], limits, offsets }
     }
 
-    /// Prepares the code in which the codes of the symbols have these lengths; 0 means that a symbol has no code. The codes
-    /// have to fill their room exactly. Only a single code of one bit, or an empty code, `may_lack` the rest.
+    /// Prepares the code with these code lengths for the symbols; 0 means that a symbol has no code. The codes must use all bit
+    /// patterns, except that `may_lack` allows a single code of one bit, or no code.
     #[must_use]
     pub fn build(&mut self, lengths: &[u8; SYMBOLS], symbols: &[Entry; SYMBOLS], may_lack: bool) -> bool {
-        // Two halves side by side, since each count has to wait for the one before of the same length.
+        // Two halves side by side, since each count has to wait for the previous one of the same length.
         let half = SYMBOLS / 2;
         let mut counts = [[0; 16]; 2];
         for symbol in 0..half {
@@ -166,7 +169,7 @@ impl<const SIZE: usize, const SYMBOLS: usize> Code<SIZE, SYMBOLS> {
         self.table[0] = if longest > Self::INDEX_BITS { Entry::LONG.0 } else { Entry::NO_CODE.0 };
         let (mut code, mut place) = (0, 0);
         for (length, &end) in places[1].iter().enumerate().take(Self::INDEX_BITS + 1).skip(1) {
-            // The table for one bit less, twice; and what the codes of this length change.
+            // Two copies of the table for one bit fewer, in which the codes of this length then replace entries.
             self.table.copy_within(..1 << (length - 1), 1 << (length - 1));
             for entry in &self.sorted[place..end] {
                 self.table[u16::reverse_bits(code << (16 - length)) as usize % SIZE] = entry.0;
@@ -177,14 +180,14 @@ impl<const SIZE: usize, const SYMBOLS: usize> Code<SIZE, SYMBOLS> {
         true
     }
 
-    /// The entry of the next bits, as far as the index reaches.
+    /// Returns the entry of the next bits, within the index.
     #[inline(always)]
     pub fn look_up(&self, bits: u64) -> Entry {
         Entry(self.table[bits as usize % SIZE])
     }
 
-    /// The same with `LAG` earlier bits before the next ones: these then are the offset in bytes. An address without a
-    /// factor is a cycle faster on some processors, and the next look-up has to wait for this one.
+    /// Like `look_up`, but with `LAG` earlier bits before the next ones, which then form an offset in bytes. An
+    /// address without a factor saves a cycle on some processors, and the next look-up has to wait for this one.
     #[inline(always)]
     pub fn look_up_lagging(&self, bits: u64) -> Entry {
         let offset = bits as usize & (SIZE - 1) << Self::LAG;
@@ -192,7 +195,7 @@ impl<const SIZE: usize, const SYMBOLS: usize> Code<SIZE, SYMBOLS> {
         Entry(u32::from_ne_bytes(*bytes[offset..].first_chunk().expect("the offset is masked")))
     }
 
-    /// The entry of the next bits, for a code of any length.
+    /// Returns the entry of the next bits, for a code of any length.
     #[inline(always)]
     pub fn search(&self, bits: u64) -> Entry {
         let code = (bits as u16).reverse_bits() >> 1;

@@ -1,4 +1,8 @@
 //! The fast loop, for one stream and for two.
+//!
+//! A decoder waits for each symbol before it knows where the next one begins; the processor idles in the meantime. Two
+//! independent streams decoded alternately fill that time, and Blosc2 chunks have many streams. Several literals are
+//! decoded per loaded word. Near the end of a buffer, the loop leaves the rest to [`Stream::advance`].
 
 use super::code::{Entry, INDEX_BITS, Literals};
 use super::stream::Stream;
@@ -8,10 +12,10 @@ use multiversion::multiversion;
 const LAG: usize = Literals::LAG;
 /// The number of literals that are decoded from one word.
 const AT_ONCE: usize = 4;
-// A word also holds the index for what follows the literals, and a match: codes of 15 bits with 5 and 13 extra bits.
+// A word also contains the index for what follows the literals, and a match: codes of 15 bits with 5 and 13 extra bits.
 const _: () = assert!(LAG + (AT_ONCE + 1) * INDEX_BITS <= 57 && LAG + 15 + 5 + 15 + 13 <= 57);
 
-/// Decodes up to where care is needed.
+/// Decodes until the careful loop is needed.
 #[multiversion(targets("x86_64+bmi1+bmi2"))]
 pub fn run(stream: &mut Stream<'_>) {
     let Some(mut lane) = Lane::enter(stream) else { return };
@@ -24,7 +28,7 @@ pub fn run(stream: &mut Stream<'_>) {
     lane.leave(stream);
 }
 
-/// Decodes up to where one of them needs care.
+/// Decodes until one of the streams needs the careful loop.
 #[multiversion(targets("x86_64+bmi1+bmi2"))]
 pub fn run_pair(a: &mut Stream<'_>, b: &mut Stream<'_>) {
     let (Some(mut lane_a), Some(mut lane_b)) = (Lane::enter(a), Lane::enter(b)) else { return };
@@ -47,7 +51,7 @@ pub fn run_pair(a: &mut Stream<'_>, b: &mut Stream<'_>) {
 
 /// The position in a stream, copied to registers.
 struct Lane {
-    /// The place `LAG` bits before the next bits.
+    /// The position `LAG` bits before the next bits.
     bit: usize,
     written: usize,
     /// The bits from `bit` on, at least 57.
@@ -78,7 +82,7 @@ impl Lane {
     #[inline(always)]
     fn literals(&mut self, stream: &mut Stream<'_>) -> bool {
         let Lane { bit, written, mut bits, mut entry } = *self;
-        // Without room for this, and there will be none later on either, `other` has to find out what comes next.
+        // If there is no room for this, there will be none later either: `other` has to find out what comes next.
         self.entry = Entry::END_OF_BLOCK;
         // The bits after the next 56, loaded before it is known how many of these will be consumed.
         let Some(ahead) = word(stream.input, bit / 8 + 7) else { return false };
@@ -147,8 +151,8 @@ impl Lane {
         }
         let distance = entry.amount(bits);
         bit += entry.bits();
-        // Of 57 bits too few may be left for this, but `literals` makes them 64. Unless it had no room: then it will have
-        // none again, and does not look at the entry.
+        // Too few of the 57 bits may be left for this, but `literals` refills them to 64, unless it had no room. In that
+        // case, it will have none again, and does not use the entry.
         let entry = stream.inflater.literals.look_up(bits >> entry.bits());
         let bits = word(stream.input, bit / 8)? >> (bit % 8);
         copy(stream.output, written, length, distance)?;
@@ -156,11 +160,12 @@ impl Lane {
     }
 }
 
-/// Repeats the bytes `distance` back, and overwrites some bytes more. Returns `None` if these do not exist.
+/// Repeats the bytes that begin `distance` bytes back, and overwrites some bytes after the copy. Returns `None` if `output`
+/// does not have that many bytes.
 #[inline(always)]
 fn copy(output: &mut [u8], written: usize, length: usize, distance: usize) -> Option<()> {
     const CHUNK: usize = 32;
-    /// By distance: the largest number of bytes, up to 16, that hold the pattern a whole number of times.
+    /// By distance: the largest number of bytes, up to 16, that contains the pattern an integral number of times.
     const STRIDES: [usize; 16] = [0, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15];
     let from = written.checked_sub(distance)?;
     if output.len() - written < length + CHUNK {

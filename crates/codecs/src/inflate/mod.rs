@@ -1,8 +1,8 @@
-//! Inflate (RFC 1951), for streams in memory whose inflated length is known beforehand.
+//! Inflate (RFC 1951), for streams in memory whose inflated length is known in advance.
 //!
-//! Two loops take turns. The fast one (`fast`) decodes symbols while there is input and room to spare, and stops before
-//! any case that it does not handle. These are the end of a block, the ends of the buffers, and any flaw. The careful
-//! one (`Stream::advance`) then does one step, or reports the flaw. It refuses exactly what zlib refuses.
+//! Two loops alternate. The fast one (`fast`) decodes symbols while there is enough input and room, and stops before
+//! any case that it does not handle. These are the end of a block, the ends of the buffers, and any error. The careful
+//! one (`Stream::advance`) then does one step, or reports the error. It refuses exactly what zlib refuses.
 
 mod code;
 mod fast;
@@ -15,13 +15,14 @@ pub use stream::{InflateError, Inflated, Inflater};
 use stream::Stream;
 
 impl Inflater {
-    /// Inflates the stream that the input begins with. An end before the output is full is not an error.
+    /// Inflates the stream at the beginning of the input. It is not an error if the stream ends before the output is
+    /// full.
     pub fn inflate(&mut self, input: &[u8], output: &mut [u8]) -> Result<Inflated, InflateError> {
         finish(Stream::new(self, input, output), Ok(true))
     }
 }
 
-/// Inflates two streams at the same time: while one waits for an entry of a table, the other one goes on.
+/// Inflates two streams at the same time: while one waits for an entry of a table, the other one proceeds.
 pub fn inflate_pair(
     [a, b]: &mut [Inflater; 2],
     [input_a, input_b]: [&[u8]; 2],
@@ -39,7 +40,7 @@ pub fn inflate_pair(
     }
 }
 
-/// Inflates the rest; `more` is what the step before has returned.
+/// Inflates the rest; `more` is the result of the previous step.
 fn finish(mut stream: Stream<'_>, mut more: Result<bool, InflateError>) -> Result<Inflated, InflateError> {
     while more? {
         if stream.coded {

@@ -1,42 +1,46 @@
-//! A stream and its tables, decoded step by step with care.
+//! A stream and its tables, decoded carefully step by step.
+//!
+//! This decoder is always correct: each bit is checked before it is used, and errors state the position. The [fast
+//! loop](super::fast) takes over where it safely can, and returns here at the ends of the buffers, at the beginning of
+//! a block, and before anything unusual.
 
 use super::code::{Code, DISTANCES, Entry, LENGTHS, LITERALS, Literals};
 
 /// The outcome of inflating a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inflated {
-    /// Bytes of the input that the stream takes, the last one possibly in part.
+    /// The number of bytes of the input that the stream uses, the last one possibly only partly.
     pub consumed: usize,
-    /// Bytes of the output that are filled.
+    /// The number of bytes of the output that are filled.
     pub written: usize,
 }
 
-/// The reason why a stream was not inflated to its end. The first `written` bytes of the output are its content so far;
+/// The reason why a stream was not completely inflated. The first `written` bytes of the output are its content so far;
 /// bytes after them may have been overwritten as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InflateError {
     /// The input ends inside the stream.
     Truncated {
-        /// Bytes of the output that are filled.
+        /// The number of bytes of the output that are filled.
         written: usize,
     },
-    /// The bits are not a deflate stream; `consumed` is the approximate place.
+    /// The bits are not a deflate stream; `consumed` is the approximate position.
     Corrupt {
-        /// Bytes of the output that are filled.
+        /// The number of bytes of the output that are filled.
         written: usize,
-        /// The approximate byte of the input where the flaw was found.
+        /// The approximate byte of the input at which the error was found.
         consumed: usize,
     },
-    /// The output is full and the stream goes on.
+    /// The output is full and the stream continues.
     TooLong {},
 }
 
-/// Inflates streams, one after the other. It holds only tables, which every block fills anew.
+/// Inflates a sequence of streams. It contains only tables, which every block rebuilds.
 pub struct Inflater {
     pub(super) literals: Literals,
     pub(super) distances: Code<256, 32>,
     pub(super) lengths: Code<128, 20>,
-    /// The tables are those of the fixed codes.
+    /// Whether the tables are those of the fixed codes.
     pub(super) fixed: bool,
 }
 
@@ -47,7 +51,7 @@ impl Default for Inflater {
 }
 
 impl Inflater {
-    /// An inflater without tables.
+    /// Creates an inflater without tables.
     pub fn new() -> Self {
         Inflater { literals: Code::new(), distances: Code::new(), lengths: Code::new(), fixed: false }
     }
@@ -59,13 +63,13 @@ pub struct Stream<'a> {
     pub inflater: &'a mut Inflater,
     pub input: &'a [u8],
     pub output: &'a mut [u8],
-    /// Bits of the input that are consumed.
+    /// The number of bits of the input that are consumed.
     pub bit: usize,
-    /// Bytes of the output that are filled.
+    /// The number of bytes of the output that are filled.
     pub written: usize,
-    /// Inside a block of coded symbols.
+    /// Whether a block of coded symbols is being decoded.
     pub coded: bool,
-    /// No further block follows.
+    /// Whether the current block is the last one.
     pub last: bool,
 }
 
@@ -96,7 +100,7 @@ impl<'a> Stream<'a> {
         Ok(true)
     }
 
-    /// The next bits, at least 57; zeros after the end of the input.
+    /// Returns the next bits, at least 57; zeros after the end of the input.
     #[inline]
     fn peek(&self) -> u64 {
         let rest = self.input.get(self.bit / 8..).unwrap_or_default();
@@ -181,7 +185,7 @@ impl<'a> Stream<'a> {
             }
             (rest, previous) = (behind, Some(length));
         }
-        // The lengths of the distances, placed after the maximum number of literals that there may be.
+        // The lengths of the distances, placed after room for the maximum number of literals.
         lengths.copy_within(literals..literals + distances, 288);
         lengths[literals..288].fill(0);
         let (literals, distances) = (lengths.first_chunk().expect("288"), lengths.last_chunk().expect("32"));

@@ -19,7 +19,7 @@ fn deflate(data: &[u8], level: u32) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// The result of zlib for an input: the verdict (none if more is needed), the bytes taken, and the output.
+/// Returns the result of zlib for an input: the verdict (none if more is needed), the number of bytes consumed, and the output.
 fn reference(input: &[u8]) -> (Option<bool>, usize, Vec<u8>) {
     let mut output = vec![0; input.len() * 1100 + 1000];
     let mut decompress = Decompress::new(false);
@@ -33,7 +33,7 @@ fn reference(input: &[u8]) -> (Option<bool>, usize, Vec<u8>) {
     (verdict, decompress.total_in() as usize, output)
 }
 
-/// Ours has to be the same for an output of this length.
+/// Asserts that the result is the same as zlib's for an output of this length.
 fn assert_agrees(input: &[u8], length: usize) {
     let (ours, output) = inflate(input, length);
     let (theirs, consumed, expected) = reference(input);
@@ -52,7 +52,7 @@ fn assert_agrees(input: &[u8], length: usize) {
             assert_eq!(output, expected[..length]);
             return;
         }
-        // Theirs wants to see lengths of codes before it refuses that there is no code for them.
+        // zlib reads all code lengths before it reports that the code for them is missing.
         (Err(InflateError::Corrupt { written, .. }), None) => {
             assert_eq!(reference(&[input, &[0; 100]].concat()).0, Some(false));
             written
@@ -70,7 +70,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// A number, its lowest bit first.
+    /// Appends a number, its lowest bit first.
     fn number(mut self, value: usize, bits: usize) -> Self {
         for bit in 0..bits {
             if self.count.is_multiple_of(8) {
@@ -82,12 +82,12 @@ impl Bits {
         self
     }
 
-    /// A code, its highest bit first.
+    /// Appends a code, its highest bit first.
     fn code(self, code: usize, bits: usize) -> Self {
         (0..bits).rev().fold(self, |written, bit| written.number(code >> bit & 1, 1))
     }
 
-    /// The last block, of this kind.
+    /// Begins the last block, of this kind.
     fn block(self, kind: usize) -> Self {
         self.number(1, 1).number(kind, 2)
     }
@@ -101,7 +101,7 @@ impl Bits {
         }
     }
 
-    /// A match among fixed codes.
+    /// Appends a match with fixed codes.
     fn fixed_match(self, length: usize, distance: usize) -> Self {
         let extra = |symbol: usize| if symbol < 265 || symbol == 285 { 0 } else { (symbol - 261) / 4 };
         let mut base = 3;
@@ -123,7 +123,7 @@ impl Bits {
         written.code(symbol, 5).number(distance - base, extra(symbol))
     }
 
-    /// The head of a dynamic block, whose codes for lengths are 0 to 15 with four bits each.
+    /// Appends the head of a dynamic block, whose codes for lengths are 0 to 15 with four bits each.
     fn dynamic(self, literals: &[usize], distances: &[usize]) -> Self {
         let head = self.block(2).number(literals.len() - 257, 5).number(distances.len() - 1, 5).number(15, 4);
         let head = (0..19).fold(head, |head, index| head.number(if index < 3 { 0 } else { 4 }, 3));
@@ -192,23 +192,23 @@ fn what_zlib_refuses() {
     assert_corrupt(start().block(3));
     assert_corrupt(start().block(1).fixed_literal(286));
     assert_corrupt(start().block(1).fixed_literal(287));
-    // Distances that would reach back far enough.
+    // Reserved codes, after enough output for any distance.
     let far = (0..130).fold(start().block(1).fixed_literal(a), |far, _| far.fixed_match(258, 1));
     assert_corrupt(far.clone().fixed_literal(257).code(30, 5));
     assert_corrupt(far.fixed_literal(257).code(31, 5));
     assert_corrupt(start().block(1).fixed_literal(a).fixed_match(3, 2));
-    // A symbol too many, though it has no code.
+    // One symbol too many, though it has no code.
     let only_end = |symbols: usize| (0..symbols).map(|symbol| usize::from(symbol == 256)).collect::<Vec<_>>();
     assert_corrupt(start().dynamic(&only_end(287), &[0; 30]).code(0, 1));
     assert_corrupt(start().dynamic(&only_end(286), &[0; 31]).code(0, 1));
     let most = start().dynamic(&only_end(286), &[0; 30]).code(0, 1);
     assert_eq!(written(inflate(&most.bytes, 0).0), 0);
-    // The lengths' own code: three codes of one bit; one; none.
+    // The code for code lengths has three codes of one bit, then one, then none.
     let head = start().block(2).number(0, 5).number(0, 5).number(0, 4);
     assert_corrupt(head.clone().number(1, 3).number(1, 3).number(1, 3).number(0, 3));
     assert_corrupt(head.clone().number(1, 3).number(0, 9));
     assert_corrupt(head.clone().number(0, 12));
-    // It repeats with nothing before; it repeats beyond the end.
+    // A repetition with no length before it, and one that continues beyond the end.
     assert_corrupt(head.clone().number(1, 3).number(0, 6).number(1, 3).code(1, 1));
     let twice = head.number(0, 6).number(1, 3).number(1, 3).code(1, 1).number(127, 7).code(1, 1).number(127, 7);
     assert_corrupt(twice);
@@ -225,7 +225,7 @@ fn what_zlib_refuses() {
     assert_corrupt(start().dynamic(&literals([1, 2, 2]), &[1, 1, 1]));
     assert_corrupt(start().dynamic(&literals([1, 2, 2]), &[1, 2]));
     assert_corrupt(start().dynamic(&literals([1, 2, 2]), &[2]));
-    // The bit that a code lacks.
+    // A bit that does not begin any code.
     assert_corrupt(start().dynamic(&literals([0, 0, 1]), &[0]).code(1, 1));
 }
 
@@ -243,7 +243,7 @@ fn codes_of_one_bit_may_lack_the_other() {
         assert_agrees(&good.bytes, 6);
         assert_corrupt(stream.code(3, 2).code(1, 1));
     }
-    // No distance at all, and yet a match.
+    // A match, although there are no codes for distances.
     assert_corrupt(Bits::default().dynamic(&literals, &[0]).code(0, 1).code(3, 2));
 }
 
@@ -255,7 +255,7 @@ fn every_distance_with_every_length() {
         let stream = expected.iter().fold(Bits::default().block(1), |stream, &byte| stream.fixed_literal(byte.into()));
         let mut stream = stream.fixed_match(length, distance);
         (0..length).for_each(|at| expected.push(expected[at]));
-        // With room after it, and without: copied fast, and with care.
+        // Without room after it, the careful loop copies the match; with room, the fast one.
         assert_eq!(inflate(&stream.clone().fixed_literal(256).bytes, expected.len()).1, expected);
         for byte in 0..100 {
             stream = stream.fixed_literal(byte);
@@ -267,7 +267,7 @@ fn every_distance_with_every_length() {
 
 #[test]
 fn the_longest_codes() {
-    // Frequencies like Fibonacci's numbers make codes as long as they can be.
+    // Frequencies that are Fibonacci numbers make codes as long as possible.
     let mut data = Vec::new();
     let (mut now, mut next) = (1, 1);
     for byte in 0..22 {
@@ -323,7 +323,7 @@ fn an_inflater_serves_many_streams() {
     }
 }
 
-/// Bytes of one to four kinds of texture, so that there are literals as well as matches of all sizes.
+/// Returns bytes of one to four kinds of texture, so that there are literals and matches of all sizes.
 fn data(most: usize) -> impl Strategy<Value = Vec<u8>> {
     let run = prop_oneof![
         vec(any::<u8>(), 1..most / 4),

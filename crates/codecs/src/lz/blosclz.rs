@@ -4,27 +4,27 @@
 //! |--------------|-------------------------------------------------------------|---------------------------------|
 //! | `000nnnnn`   | the literals                                                | n + 1 literals                  |
 //! | `lllddddd`   | the low byte of the distance                                | a match of l + 2 bytes          |
-//! | `111ddddd`   | bytes to be added, up to one that is not 255; then as above | a match of 9 bytes and of those |
+//! | `111ddddd`   | bytes to be added, up to one that is not 255; then as above | a match of 9 bytes plus these   |
 //!
-//! Distances count from 1. One whose 13 bits are all set is followed by two bytes, the high one first, which count from
-//! 8192. The upper bits of the first control byte are ignored: it always stands for literals. A match never
+//! Distances count from 1. A distance whose 13 bits are all set is followed by two bytes, the high one first, which
+//! count from 8192. The upper bits of the first control byte are ignored: it is always a run of literals. A match never
 //! ends the stream.
 
 use super::matcher::{self, Format, Match};
 use super::{Broken, SLACK, What, copy, enough, extend, extended, from};
 use std::ops::Range;
 
-/// The first distance that has two bytes of its own.
+/// The first distance that needs two further bytes.
 const FAR: usize = 8192;
-/// The length from which on a match goes on in further bytes.
+/// The length at which a match continues in further bytes.
 const GOES_ON: usize = 9;
-/// The maximum number of literals of one control byte.
+/// The maximum number of literals after one control byte.
 const LITERALS: usize = 32;
 
 /// Decodes `source[stream]` to the first `length` bytes of the target. Returns the number of decoded bytes: all of them
-/// or, if `needed` is less, at least these. The rest of the stream is not read then.
+/// or, if `needed` is less, at least that many. The rest of the stream is not read in that case.
 ///
-/// The target has [`SLACK`] bytes more.
+/// The target must have [`SLACK`] bytes more.
 pub fn decode(
     source: &[u8],
     stream: Range<usize>,
@@ -44,7 +44,8 @@ pub fn decode(
     Ok(written)
 }
 
-/// Decodes tokens up to one that needs care. Everything here has room for the longest literals, and to spare.
+/// Decodes tokens up to one that needs the careful loop. There is always more than enough room for the longest
+/// literals.
 #[inline(never)]
 fn far_from_ends(
     source: &[u8],
@@ -97,7 +98,7 @@ fn far_from_ends(
     (at, written)
 }
 
-/// Decodes one token, or reports its flaw.
+/// Decodes one token, or reports its error.
 #[inline(never)]
 fn careful(
     source: &[u8],
@@ -132,7 +133,7 @@ fn careful(
         let Some(whole) = extended(source, at, end, run) else { return broken(end, What::Cut) };
         (at, run) = whole;
     }
-    // A match is not the last token, so there is a byte more than it takes.
+    // A match is not the last token, so at least one byte follows it.
     if at + 1 >= end {
         return broken(end, What::Cut);
     }
@@ -157,12 +158,12 @@ fn careful(
 
 /// Appends the stream of a source. Returns whether it is shorter than the source. If not, nothing is appended.
 ///
-/// The level goes from 1, the fastest, to 9.
+/// The level ranges from 1, the fastest, to 9.
 pub fn encode(source: &[u8], level: u8, target: &mut Vec<u8>) -> bool {
     let begin = target.len();
     let shorter = matcher::greedy::<Blosclz>(source, level, target);
     if let Some(first) = target.get_mut(begin) {
-        // The mark of the writers, which readers ignore.
+        // The marker that writers set and readers ignore.
         *first |= 32;
     }
     shorter

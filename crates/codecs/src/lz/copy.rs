@@ -1,21 +1,21 @@
-//! The copies of both decoders.
+//! The copy operations of both decoders.
 //!
-//! They overwrite up to [`SLACK`](super::SLACK) bytes after the requested ones. The decoders ensure that these exist, and
-//! also the bytes that are copied from. Pieces are small if matches are: the processor cannot load at once what was
-//! written in other pieces a moment ago.
+//! They overwrite up to [`SLACK`](super::SLACK) bytes after the requested ones. The decoders ensure that these bytes and the
+//! copied bytes exist. Small matches are copied in small pieces, because the processor cannot immediately load bytes that were
+//! just written in other pieces.
 
-/// Longer matches are left to the system's copies.
+/// Longer matches are left to the system's copy function.
 const LONG: usize = 1024;
-/// The bytes of a pattern, and the nearest distance that needs none.
+/// The length of a pattern in bytes, which is also the smallest distance that needs no pattern.
 const PATTERN: usize = 16;
 
-/// The longest match that is copied without a loop: in two pieces of 8 bytes, or in a pattern.
+/// The longest match that is copied without a loop: in two pieces of 8 bytes, or as a pattern.
 pub const SHORT: usize = PATTERN;
 
-/// By distance: the bytes of a pattern that hold the repeated bytes a whole number of times.
+/// By distance: the number of bytes in a pattern that contain the repeated bytes an integral number of times.
 const STRIDES: [usize; PATTERN] = [16, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15];
 
-/// By distance: the mask of this many bytes, and the factor that repeats these all over a pattern.
+/// By distance: the mask for this many bytes, and the factor that repeats them throughout a pattern.
 const REPEATERS: [(u128, u128); PATTERN] = {
     let mut repeaters = [(0, 0); PATTERN];
     let mut distance = 1;
@@ -31,7 +31,7 @@ const REPEATERS: [(u128, u128); PATTERN] = {
     repeaters
 };
 
-/// Copies `length` bytes of the source; without a loop up to 128 if there are as many.
+/// Copies `length` bytes of the source: up to 128 without a loop, if that many exist.
 #[inline(always)]
 pub fn literals(source: &[u8], from: usize, target: &mut [u8], to: usize, length: usize) {
     match (source[from..].as_chunks::<64>().0, target[to..].as_chunks_mut::<64>().0) {
@@ -41,23 +41,22 @@ pub fn literals(source: &[u8], from: usize, target: &mut [u8], to: usize, length
     }
 }
 
-/// Copies `length` bytes of the source, and overwrites no others.
+/// Copies `length` bytes of the source, and overwrites no other bytes.
 #[inline(never)]
 pub fn literals_exactly(source: &[u8], from: usize, target: &mut [u8], to: usize, length: usize) {
     target[to..to + length].copy_from_slice(&source[from..from + length]);
 }
 
-/// Repeats the 8 bytes that lie `distance` back, and not less than 8.
+/// Repeats the 8 bytes that begin `distance` bytes back, where `distance` is at least 8.
 #[inline(always)]
 pub fn shortest(target: &mut [u8], to: usize, distance: usize) {
     let region = &mut target[to - distance..][..distance + 8];
     region.copy_within(..8, distance);
 }
 
-/// Repeats `length` bytes, at most [`SHORT`], that lie `distance` back, and not less than 8.
+/// Repeats `length` bytes, at most [`SHORT`], that begin `distance` bytes back, where `distance` is at least 8.
 ///
-/// There are no more pieces than there have to be. Bytes come late from where two pieces were written a moment ago,
-/// also those that nobody needs.
+/// It uses as few pieces as possible. Loading bytes is slow where two pieces were just written, even if the bytes are not needed.
 #[inline(always)]
 pub fn short(target: &mut [u8], to: usize, distance: usize, length: usize) {
     let region = &mut target[to - distance..][..distance + SHORT];
@@ -66,7 +65,7 @@ pub fn short(target: &mut [u8], to: usize, distance: usize, length: usize) {
     region.copy_within(last..last + 8, distance + last);
 }
 
-/// Repeats the bytes that lie `distance` back, which is less than 8, until there are [`SHORT`].
+/// Repeats the last `distance` bytes, fewer than 8, until [`SHORT`] bytes are written.
 #[inline(always)]
 pub fn short_near(target: &mut [u8], to: usize, distance: usize) {
     let region = &mut target[to - distance..][..distance + SHORT];
@@ -74,7 +73,7 @@ pub fn short_near(target: &mut [u8], to: usize, distance: usize) {
     region[distance..].copy_from_slice(&pattern);
 }
 
-/// Writes `length` bytes at `to`, each of them the one `distance` before it.
+/// Writes `length` bytes at `to`. Each is a copy of the byte `distance` bytes before it.
 #[inline(always)]
 pub fn repeat(target: &mut [u8], to: usize, distance: usize, length: usize) {
     let mut region = &mut target[to - distance..];
@@ -110,7 +109,7 @@ pub fn repeat(target: &mut [u8], to: usize, distance: usize, length: usize) {
     }
 }
 
-/// The first `distance` bytes of a region, fewer than [`PATTERN`], again and again.
+/// Returns the first `distance` bytes of a region, fewer than [`PATTERN`], repeatedly.
 #[inline(always)]
 fn pattern(region: &[u8], distance: usize) -> [u8; PATTERN] {
     let (mask, factor) = REPEATERS[distance];
@@ -118,7 +117,7 @@ fn pattern(region: &[u8], distance: usize) -> [u8; PATTERN] {
     (u128::from_le_bytes(bytes) & mask).wrapping_mul(factor).to_le_bytes()
 }
 
-/// As [`repeat`], from the beginning of the region.
+/// The same as [`repeat`], from the beginning of the region.
 #[inline(never)]
 fn repeat_near(region: &mut [u8], distance: usize, length: usize) {
     let pattern = pattern(region, distance);
@@ -127,14 +126,14 @@ fn repeat_near(region: &mut [u8], distance: usize, length: usize) {
     }
 }
 
-/// As [`repeat_near`].
+/// Like [`repeat_near`].
 #[inline(never)]
 fn repeat_long(region: &mut [u8], distance: usize, length: usize) {
     let region = &mut region[..distance + length];
     if distance == 1 {
         return region.fill(region[0]);
     }
-    // The written bytes are a whole number of repetitions, and they double.
+    // The written bytes are a whole number of repetitions, and double each time.
     let mut there = distance;
     while there < region.len() {
         let more = there.min(region.len() - there);

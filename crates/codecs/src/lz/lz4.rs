@@ -1,31 +1,31 @@
 //! LZ4 blocks.
 //!
-//! A block is a row of sequences. Each begins with a token (4 bits for the literals, 4 for the match). The rest of a
-//! number of literals from 15 on and the literals follow. Then come the distance (two bytes, the low one first), and
-//! the rest of a length from 19 on. The last sequence ends after its literals. The demands of the reference decoder on
-//! the ends hold here, too.
+//! A block is a sequence of sequences. Each begins with a token (4 bits for the literals, 4 for the match). If there
+//! are 15 literals or more, the rest of their number follows; then the literals. Then come the distance (two bytes, the
+//! low one first) and, for a length of 19 or more, its rest. The last sequence ends after its literals. The reference
+//! decoder's restrictions on the end of a block also apply here.
 
 use super::matcher::{self, Format, Match, SHORTEST};
 use super::{Broken, SLACK, What, copy, enough, extend, extended, from};
 use crate::branch::cold_path;
 use std::ops::Range;
 
-/// A number in a token that goes on in further bytes.
+/// The value in a token at which a number continues in further bytes.
 const GOES_ON: usize = 15;
-/// A match begins no closer to the end of the output than this,
+/// The minimum distance between the beginning of a match and the end of the output.
 const MATCH_BEGINS: usize = 12;
-/// and it ends no closer.
+/// The minimum distance between the end of a match and the end of the output.
 const MATCH_ENDS: usize = 5;
-/// The bytes after literals that are not the last: a distance, a token, the last literals.
+/// The minimum number of bytes after literals that are not the last: a distance, a token and the last literals.
 const BEHIND_LITERALS: usize = 2 + 1 + MATCH_ENDS;
-/// The maximum number of bytes that a sequence without further bytes takes, and the most that it makes.
+/// The maximum number of bytes in a sequence without further bytes, and in its output.
 const SHORT_TAKES: usize = 1 + 14 + 2;
 const SHORT_MAKES: usize = 14 + 18;
 
 /// Decodes `source[stream]` to the first `length` bytes of the target. Returns the number of decoded bytes: all of them
-/// or, if `needed` is less, at least these. The rest of the stream is not read then.
+/// or, if `needed` is less, at least that many. The rest of the stream is not read in that case.
 ///
-/// The target has [`SLACK`] bytes more. Matches may reach back into the end of the dictionary.
+/// The target must have [`SLACK`] bytes more. Matches may reach back into the end of the dictionary.
 pub fn decode(
     source: &[u8],
     stream: Range<usize>,
@@ -49,7 +49,8 @@ pub fn decode(
     Ok(written)
 }
 
-/// Decodes sequences up to one that needs care. Everything here has room for a whole short sequence, and to spare.
+/// Decodes sequences up to one that needs the careful loop. There is always more than enough room for a complete short
+/// sequence.
 #[inline(never)]
 fn far_from_ends(
     source: &[u8],
@@ -90,7 +91,7 @@ fn far_from_ends(
             break;
         }
         let mut run = token & 15;
-        // The same question twice: kept in a variable, its answer makes the loop a tenth slower.
+        // The same condition twice: keeping its result in a variable makes the loop a tenth slower.
         if run + SHORTEST <= copy::SHORT && distance >= 8 {
             copy::short(target, to, distance, run + SHORTEST);
         } else if distance == 0 {
@@ -112,7 +113,7 @@ fn far_from_ends(
     (at, written)
 }
 
-/// Decodes one sequence, or reports its flaw.
+/// Decodes one sequence, or reports its error.
 #[inline(never)]
 fn careful(
     source: &[u8],
@@ -173,7 +174,7 @@ fn careful(
     Ok((at, to + run))
 }
 
-/// Copies a match that begins in the dictionary, or returns `None` if it begins before.
+/// Copies a match that begins in the dictionary, or returns `None` if it begins before it.
 fn from_dictionary(dictionary: &[u8], target: &mut [u8], to: usize, distance: usize, length: usize) -> Option<()> {
     // A distance of 0 is invalid.
     let back = distance.checked_sub(to).filter(|_| distance > 0)?;
@@ -188,12 +189,12 @@ fn from_dictionary(dictionary: &[u8], target: &mut [u8], to: usize, distance: us
 
 /// Appends the block of a source. Returns whether it is shorter than the source. If not, nothing is appended.
 ///
-/// The level goes from 1, the fastest, to 9.
+/// The level ranges from 1, the fastest, to 9.
 pub fn encode(source: &[u8], level: u8, target: &mut Vec<u8>) -> bool {
     matcher::greedy::<Lz4>(source, level, target)
 }
 
-/// As [`encode`], but searches thoroughly, as LZ4HC does.
+/// Like [`encode`], but searches thoroughly, as LZ4HC does.
 pub fn encode_high(source: &[u8], level: u8, target: &mut Vec<u8>) -> bool {
     matcher::thorough::<Lz4>(source, level, target)
 }

@@ -1,18 +1,24 @@
-//! The search for matches, for both encoders.
+//! The search for matches, used by both encoders.
+//!
+//! There are two searches. [`greedy`] looks at one earlier position per hash and uses the match that it finds; its
+//! steps grow after failures, so incompressible data is processed quickly. [`thorough`] follows chains of positions
+//! and looks one byte ahead for a longer match.
+//!
+//! Both stop as soon as the output is as long as the source, because Blosc2 then stores the bytes uncompressed.
 
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 /// The tokens that an encoder may write.
 pub trait Format {
-    /// A match begins no closer to the end of the source.
+    /// The minimum distance between the beginning of a match and the end of the source.
     const MATCH_BEGINS: usize;
-    /// A match ends no closer to the end of the source.
+    /// The minimum distance between the end of a match and the end of the source.
     const MATCH_ENDS: usize;
-    /// No match reaches farther back.
+    /// The maximum distance of a match.
     const FARTHEST: usize;
 
-    /// Returns whether a match takes less than its bytes as literals.
+    /// Returns whether a match takes fewer bytes than its literals would.
     fn pays(found: Match) -> bool;
     /// Writes literals, which may be empty, and the match after them.
     fn put(target: &mut Vec<u8>, literals: &[u8], found: Match);
@@ -20,7 +26,7 @@ pub trait Format {
     fn finish(target: &mut Vec<u8>, literals: &[u8]);
 }
 
-/// A match: bytes that equal those `distance` back. There are at least [`SHORTEST`].
+/// A match: bytes equal to those that begin `distance` bytes back. There are at least [`SHORTEST`].
 #[derive(Debug, Clone, Copy)]
 pub struct Match {
     pub distance: usize,
@@ -30,16 +36,16 @@ pub struct Match {
 /// The shortest match that is searched for.
 pub const SHORTEST: usize = 4;
 
-/// The number of failures (as a power of two) after which the steps of the greedy search become longer by one.
+/// The number of failures (as a power of two) after which the steps of the greedy search increase by one.
 const PATIENCE: usize = 6;
 
-/// The sizes of tables follow the source between these, as powers of two: to clear a table takes time as well.
+/// The range of table sizes, as powers of two. The size depends on the source, because clearing a table also takes time.
 const TABLE: RangeInclusive<u32> = 8..=14;
 const WINDOW: RangeInclusive<u32> = 8..=16;
 
-/// Appends the encoded source. Returns whether that is shorter than the source. If not, nothing is appended.
+/// Appends the encoded source. Returns whether the result is shorter than the source. If not, nothing is appended.
 ///
-/// Takes the first match that it finds, in steps that are the longer the lower the level is.
+/// Uses the first match that it finds; the lower the level, the longer its steps.
 pub fn greedy<F: Format>(source: &[u8], level: u8, target: &mut Vec<u8>) -> bool {
     let mut output = Output::<F>::new(source, target);
     // In larger sources, four equal bytes are found nearly everywhere.
@@ -67,7 +73,7 @@ pub fn greedy<F: Format>(source: &[u8], level: u8, target: &mut Vec<u8>) -> bool
     output.finish()
 }
 
-/// As [`greedy`], but searches many places for the longest match, and for a longer one a byte later.
+/// Like [`greedy`], but searches many positions for the longest match, and for a longer one a byte later.
 pub fn thorough<F: Format>(source: &[u8], level: u8, target: &mut Vec<u8>) -> bool {
     /// The length at which a match is long enough.
     const PLENTY: usize = 128;
@@ -100,7 +106,8 @@ fn word(source: &[u8], at: usize) -> u32 {
 }
 
 impl Match {
-    /// The longest match of a candidate with a place, which may begin earlier, down to `done`. Returns its place and itself.
+    /// Returns the longest match between a candidate and a position, with the position of the match. It may begin before the given
+    /// position, but not before `done`.
     #[inline]
     fn between<F: Format>(source: &[u8], candidate: usize, at: usize, done: usize) -> Option<(usize, Match)> {
         let distance = at.checked_sub(candidate).filter(|distance| (1..=F::FARTHEST).contains(distance))?;
@@ -109,7 +116,7 @@ impl Match {
         }
         let end = source.len() - F::MATCH_ENDS;
         let earlier = source[..candidate].iter().rev();
-        // There are literals in front of the first match.
+        // There are literals before the first match.
         let same = source[done.max(1)..at].iter().rev().zip(earlier).take_while(|(a, b)| a == b).count();
         let length = same + common(&source[candidate..end], &source[at..end]);
         let found = Match { distance, length };
@@ -117,7 +124,7 @@ impl Match {
     }
 }
 
-/// The number of equal first bytes. The second slice is not longer than the first.
+/// Returns the number of equal first bytes. The second slice must not be longer than the first.
 #[inline]
 fn common(earlier: &[u8], later: &[u8]) -> usize {
     let (words, rest) = later.as_chunks::<8>();
@@ -132,23 +139,23 @@ fn common(earlier: &[u8], later: &[u8]) -> usize {
     same + earlier[same..].iter().zip(rest).take_while(|(a, b)| a == b).count()
 }
 
-/// The last place of bytes with the same hash.
+/// The last position of bytes with the same hash.
 struct Table {
     places: Vec<u32>,
-    /// The shift that leaves the hashed ones of eight bytes.
+    /// The shift that keeps only the hashed bytes of a word of eight.
     left: u32,
-    /// The shift that leaves the index of a product.
+    /// The shift that reduces a product to an index.
     right: u32,
 }
 
 impl Table {
-    /// A table that hashes `bytes` bytes of each place.
+    /// Creates a table that hashes `bytes` bytes at each position.
     fn new(length: usize, sizes: RangeInclusive<u32>, bytes: u32) -> Self {
         let bits = size(length, sizes);
         Table { places: vec![0; 1 << bits], left: 64 - 8 * bytes, right: 64 - bits }
     }
 
-    /// Enters a place. Returns the last place of bytes with the same hash: a guess, and 0 if there was none.
+    /// Adds a position. Returns the last position of bytes with the same hash: a candidate, or 0 if there was none.
     #[inline]
     fn swap(&mut self, source: &[u8], at: usize) -> usize {
         let bytes = source.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or_default();
@@ -157,12 +164,12 @@ impl Table {
     }
 }
 
-/// Every place of the last 64 KiB with bytes of the same hash.
+/// All positions in the last 64 KiB, linked by the hash of the bytes there.
 struct Chains {
     latest: Table,
-    /// The distance to the previous place; by place, as far as the window reaches.
+    /// The distance to the previous position, by position, within the window.
     steps: Vec<u16>,
-    /// The places before this one are entered.
+    /// The positions before this one are in the table.
     entered: usize,
 }
 
@@ -184,7 +191,7 @@ impl Chains {
         }
         let mask = self.steps.len() - 1;
         let mut best = None::<(usize, Match)>;
-        // A match that is longer than the best one also has the same four bytes at this place from `at` on.
+        // A match that is longer than the best one also has the same four bytes at this distance from `at`.
         let mut ahead = 0;
         let mut place = at;
         for _ in 0..attempts {
@@ -222,7 +229,7 @@ struct Output<'a, F> {
     target: &'a mut Vec<u8>,
     /// Its first byte in the target.
     begin: usize,
-    /// The number of bytes of the source that are written.
+    /// The number of bytes of the source that were written.
     done: usize,
     format: PhantomData<F>,
 }
@@ -237,7 +244,7 @@ impl<'a, F: Format> Output<'a, F> {
         self.target.len() - self.begin < self.source.len()
     }
 
-    /// Writes the literals before the match, and the match. Returns whether encoding still pays.
+    /// Writes the literals before the match, and the match. Returns whether it is still worth continuing.
     fn put(&mut self, begin: usize, found: Match) -> bool {
         F::put(self.target, &self.source[self.done..begin], found);
         self.done = begin + found.length;

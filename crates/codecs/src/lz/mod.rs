@@ -1,23 +1,23 @@
-//! LZ77 as in Blosc2: blosclz streams and LZ4 blocks, which lie in memory and whose decoded length is known.
+//! LZ77 as in Blosc2: blosclz streams and LZ4 blocks, in memory and with known decoded length.
 //!
-//! The decoders share the copies (`copy`), the encoders the search for matches (`matcher`); only the tokens differ.
-//! Each decoder has a fast loop, which stops before any case that it does not handle: the ends of the buffers, any flaw. A
-//! careful loop then does one token, or reports the flaw.
+//! The decoders share the copy operations (`copy`), and the encoders the search for matches (`matcher`); only the tokens differ.
+//! Each decoder has a fast loop, which stops before any case that it does not handle: the ends of the buffers, and errors. A
+//! careful loop then decodes one token, or reports the error.
 //!
-//! # Beside `lz4_flex`
+//! # Compared with `lz4_flex`
 //!
-//! Blocks of Blosc2 are read by this LZ4. `lz4_flex` cannot stop after the bytes that are needed. Its errors do not say at which byte
-//! of the stream a flaw is. Measured on 2026-11-26 with 4 MiB, one thread, `lz4_flex` 0.14 with its safe variants, in GB/s:
+//! Blosc2 blocks are read by this LZ4 decoder. `lz4_flex` cannot stop after the required bytes, and its errors do not state their
+//! position in the stream. Measured on 2026-11-26 with 4 MiB, one thread, `lz4_flex` 0.14 with its safe variants, in GB/s:
 //!
 //! | bytes | decoded here | by `lz4_flex` | encoded here, level 5 | by `lz4_flex` |
 //! |---|---|---|---|---|
 //! | floats | 3.7 | 2.5 | 0.62 | 0.65 |
 //! | shuffled floats | 4.0 | 2.8 | 0.90 | 1.2 |
 //! | words | 3.3 | 2.9 | 0.47 | 0.77 |
-//! | zeros with few other bytes | 44 | 38 | 21 | 13 |
+//! | zeros with a few other bytes | 44 | 38 | 21 | 13 |
 //!
-//! RawArray keeps `lz4_flex`. Its blocks are read as a whole, and have no dictionary. They may be longer than what they hold, which
-//! `lz4::encode` never writes.
+//! RawArray still uses `lz4_flex`. Its blocks are always read completely, and have no dictionary. They may be longer than their content,
+//! which `lz4::encode` never writes.
 
 pub mod blosclz;
 mod copy;
@@ -28,22 +28,22 @@ mod tests;
 
 use std::ops::Range;
 
-/// The number of bytes after the decoded ones that may be overwritten. A stream need not be followed by as many bytes, but
-/// decoding is faster then.
+/// The number of bytes after the decoded ones that may be overwritten. A stream need not be followed by that many bytes, but decoding is
+/// faster if it is.
 pub const SLACK: usize = 64;
 
-/// The bytes of a stream, and those after it.
+/// Returns the bytes of a stream, and those after it.
 fn from<'s>(source: &'s [u8], stream: &Range<usize>) -> Result<&'s [u8], Broken> {
     let rest = source.get(stream.start..).filter(|rest| rest.len() >= stream.len());
     rest.ok_or(Broken { at: 0, what: What::Cut })
 }
 
-/// The number of decoded bytes after which a stream is left. If all are needed, it is read to its end, which is checked.
+/// Returns the number of decoded bytes after which decoding stops. If all are needed, the stream is read and checked to its end.
 fn enough(length: usize, needed: usize) -> usize {
     if needed < length { needed } else { usize::MAX }
 }
 
-/// A flaw of a stream, and its byte.
+/// An error in a stream, and its byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Broken {
     /// The first byte of the token, or of its part. The length of the stream, if bytes are missing there.
@@ -52,7 +52,7 @@ pub struct Broken {
     pub what: What,
 }
 
-/// A flaw of a stream.
+/// An error in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     /// It ends inside a token, or after one that cannot be the last.
@@ -61,9 +61,9 @@ pub enum What {
     LiteralsBeyondStream,
     /// Literals reach beyond the end of the output.
     LiteralsBeyondOutput,
-    /// A match reaches beyond the end of the output, or closer to it than it may.
+    /// A match reaches beyond the end of the output, or closer to it than allowed.
     MatchBeyondOutput,
-    /// A match begins before the output, and before the dictionary; or nowhere.
+    /// A match begins before the output and the dictionary, or nowhere.
     MatchBeforeOutput,
     /// A match has a distance of 0.
     NoDistance,
@@ -74,7 +74,7 @@ pub enum What {
 impl std::fmt::Display for What {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            What::Cut => "the stream is cut off",
+            What::Cut => "the stream is truncated",
             What::LiteralsBeyondStream => "literals reach beyond the end of the stream",
             What::LiteralsBeyondOutput => "literals reach beyond the end of the output",
             What::MatchBeyondOutput => "a match reaches beyond the end of the output, or too close to it",
@@ -85,7 +85,7 @@ impl std::fmt::Display for What {
     }
 }
 
-/// A length with its further bytes, and the end of these.
+/// Returns a length with its further bytes, and their end.
 #[inline(always)]
 fn extended(source: &[u8], mut at: usize, end: usize, mut length: usize) -> Option<(usize, usize)> {
     while at < end {

@@ -3,9 +3,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// A decoder, with the dictionary in front of what it decodes.
+/// A decoder, with the dictionary before its output.
 type Decode = fn(&[u8], std::ops::Range<usize>, &[u8], &mut [u8], usize, usize) -> Result<usize, Broken>;
-/// The same, plainly: what the stream holds, if it is a stream of that length.
+/// A naive decoder, which returns the content if it has the given length.
 type Plain = fn(&[u8], &[u8], usize) -> Option<Vec<u8>>;
 type Codec = (Decode, Plain);
 
@@ -15,7 +15,7 @@ const BLOSCLZ: Codec = (
 );
 const LZ4: Codec = (lz4::decode, plain_lz4);
 
-/// Further bytes of a length, and whether the stream does not end in them.
+/// Returns the further bytes of a length, and whether the stream continues after them.
 fn plain_length(bytes: &mut impl Iterator<Item = u8>) -> Option<usize> {
     let mut sum = 0;
     loop {
@@ -90,7 +90,7 @@ fn plain_lz4(stream: &[u8], dictionary: &[u8], length: usize) -> Option<Vec<u8>>
     }
 }
 
-/// Decodes with and without bytes after the stream, as a whole and in part. All must agree with the naive decoder.
+/// Decodes with and without bytes after the stream, completely and partly. All must agree with the naive decoder.
 fn assert_agrees((decode, plain): Codec, stream: &[u8], dictionary: &[u8], length: usize) -> Result<usize, Broken> {
     let expected = plain(stream, dictionary, length);
     let outcomes = [0, 1, 40, SLACK, 200].map(|behind| {
@@ -129,7 +129,7 @@ fn assert_broken(codec: Codec, stream: &[u8], length: usize, at: usize, what: Wh
     assert!(!what.to_string().is_empty());
 }
 
-/// Bytes that repeat so rarely that no match is found in them.
+/// Returns bytes that repeat so rarely that no match is found in them.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 1u64;
     let next = |_| {
@@ -143,12 +143,12 @@ fn extended(length: usize) -> Vec<u8> {
     [&vec![255; length / 255][..], &[(length % 255) as u8]].concat()
 }
 
-/// Blosclz: literals, by their control bytes.
+/// Returns the blosclz tokens for literals.
 fn literals(bytes: &[u8]) -> Vec<u8> {
     bytes.chunks(32).flat_map(|run| [&[run.len() as u8 - 1], run].concat()).collect()
 }
 
-/// Blosclz: a match.
+/// Returns the blosclz token for a match.
 fn repeat(length: usize, distance: usize) -> Vec<u8> {
     let near = distance.min(8192) - 1;
     let mut token = vec![((length.min(9) - 2) << 5 | near >> 8) as u8];
@@ -162,7 +162,7 @@ fn repeat(length: usize, distance: usize) -> Vec<u8> {
     token
 }
 
-/// LZ4: literals and a match; or none, if its length is 0.
+/// Returns the LZ4 sequence of literals and a match, or of literals alone if the length is 0.
 fn sequence(literals: &[u8], length: usize, distance: u16) -> Vec<u8> {
     let (run, rest) = (literals.len(), length.saturating_sub(4));
     let mut bytes = vec![(run.min(15) << 4 | rest.min(15)) as u8];
@@ -186,7 +186,7 @@ fn repeated(head: &[u8], length: usize, distance: usize, tail: &[u8]) -> Vec<u8>
     output
 }
 
-/// At every near distance and around the far ones; of every length that something changes at.
+/// Tests every near distance and some around the far ones, with every length at which something changes.
 #[test]
 fn every_distance_and_length() {
     let head = noise(73_727);
@@ -223,7 +223,7 @@ fn every_number_of_literals() {
     assert_holds(LZ4, &[0], &[]);
 }
 
-/// The upper bits of the first control byte mean nothing.
+/// The upper bits of the first control byte have no meaning.
 #[test]
 fn first_control_byte() {
     for control in [1, 33, 225] {
@@ -289,7 +289,7 @@ fn broken_lz4() {
     assert_holds(LZ4, &stream(8, 1, 5), &repeated(&head, 8, 1, &noise(5)));
 }
 
-/// A length that would be larger than memory is only a number.
+/// Lengths that exceed the memory are refused like others, without allocating.
 #[test]
 fn runaway_lengths() {
     for behind in [&[][..], &[0; 20]] {
@@ -356,7 +356,7 @@ fn encoders() {
     assert!(encoded(blosclz::encode, &repeated(&noise(70_000), 3000, 70_000, &[]), 9).is_some());
 }
 
-/// Bytes with repetitions near and far.
+/// Returns bytes with repetitions near and far.
 fn repetitive() -> impl Strategy<Value = Vec<u8>> {
     let piece = (vec(any::<u8>(), 0..20), any::<Index>(), prop_oneof![0..30usize, 0..3000usize]);
     vec(piece, 1..40).prop_map(|pieces| {

@@ -1,8 +1,8 @@
-//! Frames of a stream.
+//! Frames in a stream.
 
 use crate::broken::BrokenStream;
 
-/// A stream whose first frame ends at this byte, although all of its bytes are decoded.
+/// Creates the error for a stream whose first frame ends at this byte, although all of its bytes are decoded.
 pub fn another_frame(at: usize) -> BrokenStream {
     BrokenStream::ends_early(at, "another frame follows the first one")
 }

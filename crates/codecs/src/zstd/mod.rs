@@ -1,4 +1,4 @@
-//! zstd streams: by the reference implementation (feature `zstd`), or in Rust alone.
+//! zstd streams: by the reference implementation (feature `zstd`), or in pure Rust.
 
 mod frames;
 #[cfg(feature = "zstd")]

@@ -58,8 +58,8 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Encodes a stream at a level of Blosc2, 1 to 9, or returns `None` if the target has no room for it. The level is
-    /// mapped to one of zstd's as in C-Blosc2: every other one, and at last the highest.
+    /// Encodes a stream at a Blosc2 level from 1 to 9, or returns `None` if it does not fit in the target. The level is
+    /// mapped to one of zstd's levels as in C-Blosc2: every second one, and finally the highest.
     pub fn encode(&mut self, level: u8, source: &[u8], target: &mut [u8]) -> Option<usize> {
         let context = match &mut self.context {
             Some(context) => context,

@@ -1,4 +1,4 @@
-//! zstd streams, in Rust alone: without the feature `zstd`, this stands in for the reference implementation.
+//! zstd streams in pure Rust: the implementation without the `zstd` feature.
 
 use super::frames::another_frame;
 use crate::broken::BrokenStream;
@@ -14,13 +14,13 @@ const MAGIC: [u8; 4] = 0xec30_a437_u32.to_le_bytes();
 /// The number of bytes that are decoded before they are copied.
 const STEP: usize = 1 << 20;
 
-/// The window that the encoder announces, for however few bytes.
+/// The minimum window that the encoder announces, however few bytes there are.
 const LEAST_WINDOW: u64 = 128 << 10;
 
-/// The number of frames that are decoded. Writers make one, and each costs a search for its dictionary.
+/// The maximum number of frames that are decoded. Writers create one, and each requires a search for its dictionary.
 const MOST_FRAMES: usize = 16;
 
-/// The number of a dictionary without a number of its own.
+/// The id for a dictionary that has none.
 const RAW_CONTENT: u32 = 1;
 
 /// The state that is kept from one stream to the next.
@@ -29,11 +29,11 @@ pub struct Decoder {
     known: Option<Known>,
 }
 
-/// A decoder that knows a dictionary.
+/// A decoder with a dictionary.
 struct Known {
     decoder: FrameDecoder,
     dictionary: Vec<u8>,
-    /// Its number, or `None` if it is empty.
+    /// Its id, or `None` if it is empty.
     id: Option<u32>,
 }
 
@@ -73,15 +73,15 @@ impl Known {
         Ok(known)
     }
 
-    /// Decodes frames, one after the other.
+    /// Decodes frames in sequence.
     fn decode(&mut self, stream: &[u8], target: &mut [u8]) -> Result<Decoded, String> {
         let (decoder, mut decoded, mut rest) = (&mut self.decoder, Decoded { written: 0, first: 0 }, stream);
-        // A window takes memory at once; other encoders announce none larger than the bytes to refer to.
+        // A window takes memory immediately; other encoders announce none larger than the bytes that can be referred to.
         let most = (target.len() + self.dictionary.len()).next_power_of_two();
         decoder.set_max_window_size((most as u64).max(LEAST_WINDOW));
         for _ in 0..MOST_FRAMES {
             decoder.init(&mut rest).map_err(words)?;
-            // Frames need not name the dictionary that they were made with.
+            // Frames need not name the dictionary that they were created with.
             if let Some(id) = self.id {
                 decoder.force_dict(id).map_err(words)?;
             }
@@ -110,7 +110,7 @@ impl Known {
 /// The outcome of decoding frames.
 struct Decoded {
     written: usize,
-    /// The end of the first one.
+    /// The end of the first frame.
     first: usize,
 }
 
@@ -132,7 +132,7 @@ fn words(error: impl Display) -> String {
 pub struct Encoder;
 
 impl Encoder {
-    /// Encodes a stream, or returns `None` if the target has no room for it. There is only one level.
+    /// Encodes a stream, or returns `None` if it does not fit in the target. There is only one level.
     pub fn encode(&mut self, _: u8, source: &[u8], target: &mut [u8]) -> Option<usize> {
         let encoded = compress_to_vec(source, CompressionLevel::Fastest);
         target.get_mut(..encoded.len())?.copy_from_slice(&encoded);

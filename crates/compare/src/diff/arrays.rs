@@ -12,7 +12,7 @@ use ndbytes::{Error, Result};
 /// Compares the values.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::Limit`], [`Error::Time`]; [`Error::Invalid`] if nothing can be read.
+/// [`Error::Io`]; [`Error::Limit`]; [`Error::Time`]; [`Error::Invalid`] if nothing can be read.
 pub(super) fn values(pair: &Pair<'_, '_>) -> Result<Values> {
     if let Err(reason) = Plan::new(&pair.types[0], &pair.types[1]) {
         return Ok(Values::incomparable(everybyte::escape(&reason)));
@@ -33,7 +33,7 @@ pub(super) fn values(pair: &Pair<'_, '_>) -> Result<Values> {
     Ok(values)
 }
 
-/// Both arrays item by item, in the order in which both store them, or else in C order.
+/// Returns readers that read both arrays item by item: in storage order if both have the same one, otherwise in C order.
 fn readers<'s>(pair: &Pair<'s, '_>) -> Result<(Reader<'s>, Reader<'s>, bool)> {
     let (a, b) = (pair.a.array, pair.b.array);
     Ok(match is_turned(a) && is_turned(b) {
@@ -42,6 +42,8 @@ fn readers<'s>(pair: &Pair<'s, '_>) -> Result<(Reader<'s>, Reader<'s>, bool)> {
     })
 }
 
+/// Compares arrays of the same shape. If both are chunked in the same way, chunks with equal stored bytes are not
+/// decoded.
 fn same_shape(pair: &Pair<'_, '_>, shape: &[u64]) -> Result<Values> {
     if let (Some(a), Some(b)) = (chunks::of(pair.a.array), chunks::of(pair.b.array))
         && a.chunk_shape() == b.chunk_shape()
@@ -62,7 +64,7 @@ fn same_shape(pair: &Pair<'_, '_>, shape: &[u64]) -> Result<Values> {
     Ok(told(tally.finish(), missing, count(shape)))
 }
 
-/// The number of items before the first byte that differs, if both files store them plainly at the same place.
+/// Returns the number of items before the first byte that differs, if both files store them plainly at the same offset.
 fn known_equal(pair: &Pair<'_, '_>, a: &Reader<'_>, b: &Reader<'_>, count: u64) -> u64 {
     let stride = pair.types[0].stride();
     match (a.offset(), b.offset()) {
@@ -75,7 +77,7 @@ fn known_equal(pair: &Pair<'_, '_>, a: &Reader<'_>, b: &Reader<'_>, count: u64) 
     }
 }
 
-/// Says how the types of the items differ.
+/// Reports how the types of the items differ.
 fn note_type(pair: &Pair<'_, '_>, values: &mut Values) {
     let [a, b] = &pair.types;
     if is_same_type(a, b) || values.verdict == Verdict::Incomparable {

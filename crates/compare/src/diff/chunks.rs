@@ -1,4 +1,8 @@
-//! Differences of the values of two b2nd arrays, chunk by chunk: only those that are stored in other bytes are decoded.
+//! Compares the values of two b2nd arrays chunk by chunk. Only chunks whose stored bytes differ are decoded.
+//!
+//! Two versions of an array often differ in a few chunks. Chunks with equal stored bytes are equal if the types are,
+//! so they cost one comparison of compressed bytes. A few bytes can claim a huge number of chunks that all repeat one
+//! special value, so such chunks are compared only once.
 
 use super::gaps::Gaps;
 use super::pair::{Missing, Pair, count, told};
@@ -9,7 +13,7 @@ use ndbytes::internals::swap_in_place;
 use ndbytes::{Error, Result};
 use std::ops::Range;
 
-/// The array of chunks, if it is one.
+/// Returns the array, if it is chunked.
 pub(super) fn of<'s, 'a>(array: &'s ndbytes::Array<'a>) -> Option<&'s Array<'a>> {
     match array {
         ndbytes::Array::B2nd(array) => Some(array),
@@ -17,7 +21,7 @@ pub(super) fn of<'s, 'a>(array: &'s ndbytes::Array<'a>) -> Option<&'s Array<'a>>
     }
 }
 
-/// The uninitialised chunks of an array, or `None` if there are none.
+/// Returns the uninitialised chunks of an array, or `None` if there are none.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -36,7 +40,7 @@ pub(super) fn gaps(array: &ndbytes::Array<'_>) -> Result<Option<Gaps>> {
     Ok((!chunks.is_empty()).then(|| Gaps::new(shape, chunk, (!is_all).then_some(chunks))))
 }
 
-/// Compares two arrays of one shape whose chunks and blocks are of one shape.
+/// Compares two arrays whose shapes, chunk shapes and block shapes are the same.
 pub(super) fn compare(pair: &Pair<'_, '_>, a: &Array<'_>, b: &Array<'_>, shape: &[u64]) -> Result<Values> {
     let all = count(shape);
     let mut comparison = Comparison { pair, a, b, shape, tally: pair.tally(shape), missing: Missing::default() };
@@ -53,7 +57,7 @@ pub(super) fn compare(pair: &Pair<'_, '_>, a: &Array<'_>, b: &Array<'_>, shape: 
     Ok(told(comparison.tally.finish(), comparison.missing, all))
 }
 
-/// Two arrays, and what was found in the chunks that were compared.
+/// Two arrays and the results for the chunks compared so far.
 struct Comparison<'c> {
     pair: &'c Pair<'c, 'c>,
     a: &'c Array<'c>,
@@ -64,12 +68,12 @@ struct Comparison<'c> {
 }
 
 impl Comparison<'_> {
-    /// Equal bytes are equal items only if the types are the same.
+    /// Returns whether the types are the same. Only then do equal bytes mean equal items.
     fn is_same_type(&self) -> bool {
         self.pair.types[0] == self.pair.types[1]
     }
 
-    /// Returns whether all chunks are the same bytes, if there are fewer distinct chunks than chunks.
+    /// Returns whether all chunks have the same bytes, if there are fewer distinct chunks than chunks.
     fn are_same_bytes(&self) -> Result<bool> {
         let distinct = self.a.distinct_chunks().max(self.b.distinct_chunks());
         let mut same = self.is_same_type() && distinct < self.a.chunk_count();
@@ -81,6 +85,7 @@ impl Comparison<'_> {
         Ok(same)
     }
 
+    /// Compares a chunk. Chunks that both sides declare uninitialised have no values and are counted as gaps.
     fn chunk(&mut self, chunk: u64) -> Result<()> {
         let (a, b) = (self.a, self.b);
         let items = a.items_of_chunk(chunk);
@@ -123,7 +128,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The first item of a box.
+/// Returns the first item of a box.
 fn first(array: &Array<'_>, items: &[Range<u64>]) -> Result<Vec<u8>> {
     array.read_box(&items.iter().map(|range| range.start..range.start + 1).collect::<Vec<_>>())
 }

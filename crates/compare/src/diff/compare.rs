@@ -1,4 +1,9 @@
 //! Comparing items of two types, one by one.
+//!
+//! A [`Plan`] is made once for a pair of types, and then applied to the bytes of each pair of items. It records whether
+//! equal bytes mean equal items. If so, the [tally](super::tally) compares kilobytes at a time and looks at single
+//! items only where bytes differ. Two types are comparable if they share values, such as `<i4` and `>f8`; numbers are
+//! then compared exactly, not as doubles.
 
 use super::finite::{Finite, scaled};
 use super::number::{Number, Width};
@@ -8,12 +13,12 @@ use super::values::Distance;
 use ndbytes::{DateUnit, Dtype, ElementKind, ItemType, LongDouble, Scalar, TimeUnit};
 use std::hash::{Hash, Hasher};
 
-/// The way to compare items of two types.
+/// How to compare items of two types.
 #[derive(Debug)]
 pub(super) enum Plan {
-    /// Numbers with one part, or with two: [`Dtype`]s of the first and the second file.
+    /// Real or complex numbers: the [`Dtype`] in the first and in the second file.
     Numbers(Dtype, Dtype),
-    /// Plain values that are equal or not: text, raw bytes.
+    /// Plain values that are either equal or not, such as text and raw bytes.
     Plain(Dtype, Dtype),
     /// Points in time, or durations.
     Times(Dtype, Dtype),
@@ -26,14 +31,14 @@ pub(super) enum Plan {
 /// One field of both structures, or one item of both subarrays.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// The first byte in an item, and the number of bytes: of the first file, and of the second one.
+    /// The first byte in an item and the number of bytes, for the first and the second file.
     a: (usize, usize),
     b: (usize, usize),
     plan: Plan,
 }
 
 impl Outcome {
-    /// That of an item whose parts have these. Items with several parts have no distance.
+    /// Combines the outcomes of the parts of an item. Items with several parts have no distance.
     fn and(self, other: Outcome) -> Outcome {
         Outcome {
             differs: self.differs || other.differs,
@@ -52,7 +57,7 @@ impl Outcome {
     }
 }
 
-/// Returns whether two types are the same, byte order and the places of fields aside.
+/// Returns whether two types are the same, ignoring byte order and the positions of fields.
 pub(super) fn is_same_type(a: &ItemType, b: &ItemType) -> bool {
     match (a, b) {
         (ItemType::Plain(a), ItemType::Plain(b)) => a.kind == b.kind,
@@ -70,17 +75,19 @@ pub(super) fn is_same_type(a: &ItemType, b: &ItemType) -> bool {
     }
 }
 
+/// Returns whether elements of this kind are numbers, which can be compared with any other kind of number.
 fn is_number(kind: ElementKind) -> bool {
     use ElementKind::{Bit, Bool, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128};
     Width::of(kind).is_some() || matches!(kind, Bool | Bit | I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128)
 }
 
+/// Returns whether elements of this kind are compared as text, without padding.
 fn is_text(kind: ElementKind) -> bool {
     matches!(kind, ElementKind::Bytes(_) | ElementKind::Str(_))
 }
 
 impl Plan {
-    /// The way to compare items of two types; a reason if there is none.
+    /// Plans the comparison of items of two types, or returns why they cannot be compared.
     pub fn new(a: &ItemType, b: &ItemType) -> Result<Plan, String> {
         match (a, b) {
             (ItemType::Plain(a), ItemType::Plain(b)) => Plan::plain(*a, *b),
@@ -110,6 +117,7 @@ impl Plan {
         }
     }
 
+    /// Returns the plan for two plain types. The error explains why they cannot be compared.
     fn plain(a: Dtype, b: Dtype) -> Result<Plan, String> {
         match (a.kind, b.kind) {
             (one, other) if is_number(one) && is_number(other) => Ok(Plan::Numbers(a, b)),
@@ -125,7 +133,7 @@ impl Plan {
         }
     }
 
-    /// Returns whether items of equal bytes are equal values: the types are the same, and so is the order of their bytes.
+    /// Returns whether items with equal bytes are equal values, because types and byte orders are the same.
     pub fn is_of_bytes(&self) -> bool {
         match self {
             Plan::Numbers(a, b) | Plan::Plain(a, b) | Plan::Times(a, b) => {
@@ -155,7 +163,7 @@ impl Plan {
             Plan::Times(one, other) => {
                 let steps = |bytes: &[u8], dtype: &Dtype| match Scalar::from_bytes(bytes, *dtype) {
                     Scalar::DateTime(steps, unit) | Scalar::TimeDelta(steps, unit) => (steps, unit),
-                    other => unreachable!("{other:?} is no time"),
+                    other => unreachable!("{other:?} is not a time"),
                 };
                 if is_same_time(steps(a, one), steps(b, other)) { Outcome::default() } else { Outcome::DIFFERENT }
             }
@@ -170,7 +178,7 @@ impl Plan {
     }
 }
 
-/// The real and the imaginary part of a complex number.
+/// Returns the real and the imaginary part of a complex number.
 fn parts(scalar: &Scalar) -> Option<(Scalar, Scalar)> {
     Some(match *scalar {
         Scalar::Complex64(re, im) => (Scalar::F32(re), Scalar::F32(im)),
@@ -180,6 +188,7 @@ fn parts(scalar: &Scalar) -> Option<(Scalar, Scalar)> {
     })
 }
 
+/// Compares two numbers. A real number equals a complex one whose imaginary part is zero.
 fn numbers(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tolerance) -> Outcome {
     match (parts(a), parts(b)) {
         (None, None) => reals(a, b, dtypes, tolerance),
@@ -193,6 +202,7 @@ fn numbers(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tolerance) ->
     }
 }
 
+/// Compares complex numbers. Tolerances apply to the distance in the complex plane, as in NumPy, not to each part.
 fn complex(a: (Scalar, Scalar), b: (Scalar, Scalar), dtypes: [Dtype; 2], tolerance: &Tolerance) -> Outcome {
     let exact = Tolerance { bits: tolerance.bits, ..Tolerance::exact() };
     let (re, im) = (reals(&a.0, &b.0, dtypes, &exact), reals(&a.1, &b.1, dtypes, &exact));
@@ -205,7 +215,7 @@ fn complex(a: (Scalar, Scalar), b: (Scalar, Scalar), dtypes: [Dtype; 2], toleran
     let (true, Some(one), Some(other)) = (both.differs, of(&a), of(&b)) else { return both };
     let steps = |outcome: &Outcome| outcome.distance.and_then(|distance| distance.ulp).unwrap_or(0);
     let ulp = dtypes.iter().all(|dtype| Width::of(dtype.kind).is_some()).then(|| steps(&re).max(steps(&im)));
-    // Powers of two take numbers beyond the doubles among them.
+    // Scaling by a power of two brings numbers outside the range of doubles into that range.
     let largest = one.0.larger(one.1).larger(other.0.larger(other.1));
     let power = match i32::try_from(largest.order().0 + i64::from(u128::BITS)) {
         Ok(power) if power.abs() > 500 => -power,
@@ -222,8 +232,8 @@ fn complex(a: (Scalar, Scalar), b: (Scalar, Scalar), dtypes: [Dtype; 2], toleran
     Outcome { is_within: is_within(&distance, false, tolerance, is_near), distance: Some(distance), ..both }
 }
 
-/// Seconds, months or steps of unknown length, as a class. The number is that of the least units of the class in one
-/// step: for units shorter than a second, those are attoseconds.
+/// Returns the class of a unit (seconds, months, or steps of unknown length), and the number of the class's smallest
+/// units (attoseconds, for seconds) in one step.
 fn scale(unit: TimeUnit) -> (u8, i128) {
     let steps = match unit.unit {
         DateUnit::Generic => return (2, 1),
@@ -238,11 +248,12 @@ fn scale(unit: TimeUnit) -> (u8, i128) {
     (0, steps * i128::from(unit.count))
 }
 
-/// The number of such units in a second, as a power of 1000.
+/// Returns the number of these units in a second, as a power of 1000.
 fn thousands(unit: DateUnit) -> u32 {
     (unit as u32).saturating_sub(DateUnit::Second as u32)
 }
 
+/// Returns whether two times are the same instant. NaT is stored as the smallest integer and equals only itself.
 fn is_same_time((a, a_unit): (i64, TimeUnit), (b, b_unit): (i64, TimeUnit)) -> bool {
     if a_unit == b_unit || a == i64::MIN || b == i64::MIN {
         return a == b;
@@ -251,15 +262,14 @@ fn is_same_time((a, a_unit): (i64, TimeUnit), (b, b_unit): (i64, TimeUnit)) -> b
     if scale(a_unit).0 != 0 {
         return whole == other;
     }
-    // In the finer of the two units; what is beyond 128 bits there is beyond 64 bits of the finer one.
+    // Both are converted to the finer unit. A time that overflows 128 bits there cannot equal a 64-bit time in that unit.
     let finest = thousands(a_unit.unit).max(thousands(b_unit.unit));
     let fine = |count: i128, unit: TimeUnit| count.checked_mul(1000_i128.pow(finest - thousands(unit.unit)));
     matches!((fine(whole, a_unit), fine(other, b_unit)), (Some(whole), Some(other)) if whole == other)
 }
 
 impl Plan {
-    /// Feeds a hash with the value of an item of the first (0) or the second (1) file. Equal values give equal hashes,
-    /// whatever their types.
+    /// Hashes the value of an item from the first (0) or second (1) file. Equal values have equal hashes, whatever their types.
     pub fn hash(&self, item: &[u8], side: usize, to: &mut impl Hasher) {
         match self {
             Plan::Numbers(a, b) | Plan::Plain(a, b) | Plan::Times(a, b) => {
@@ -279,6 +289,7 @@ impl Plan {
     }
 }
 
+/// Hashes a number so that equal numbers of different types have equal hashes.
 fn hash_scalar(scalar: &Scalar, to: &mut impl Hasher) {
     if let Some((re, im)) = parts(scalar) {
         hash_scalar(&re, to);
@@ -294,7 +305,7 @@ fn hash_scalar(scalar: &Scalar, to: &mut impl Hasher) {
         Scalar::Bytes(bytes) => bytes.hash(to),
         Scalar::DateTime(steps, unit) | Scalar::TimeDelta(steps, unit) => {
             let (class, units) = scale(*unit);
-            // Seconds, so that units which both are shorter or longer give the same.
+            // Hashes whole seconds, so that finer and coarser units have the same hash.
             (class, (i128::from(*steps) * units).div_euclid(1000_i128.pow(thousands(unit.unit)))).hash(to);
         }
         scalar => Number::of(scalar).hash(to),

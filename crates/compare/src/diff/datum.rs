@@ -1,4 +1,4 @@
-//! Single values in a difference: of arrays and of tables, as text and as JSON.
+//! Single values in a difference, from arrays and tables, as text and as JSON.
 
 use everybyte::escape;
 use half::f16;
@@ -10,22 +10,31 @@ use std::fmt;
 /// The maximum number of characters of a text that are kept.
 const LONGEST_TEXT: usize = 4096;
 
-/// The maximum number of bytes that are kept of raw bytes.
+/// The maximum number of raw bytes that are kept.
 const LONGEST_BYTES: usize = 1024;
 
 /// The maximum number of parts of a list or a structure that are kept.
 pub(crate) const MOST_PARTS: usize = 64;
 
-/// A value in a difference. It takes a bounded room: long texts and lists are cut, and say so.
+/// A value in a difference. Its size is bounded: long texts and lists are visibly cut.
 ///
-/// As JSON it is what `ndbytes cat --json` prints: numbers are exact, values that JSON has no number for are `"nan"`, `"inf"`
-/// and `"-inf"`. `Display` is the text for people, in which letters that are unseen are escapes.
+/// ```
+/// use ndbytes_compare::diff::Datum;
+///
+/// assert_eq!(Datum::F32(0.1).to_string(), "0.1"); // not 0.10000000149011612
+/// // A list keeps 64 parts, and the number of omitted ones.
+/// let long = Datum::list((0..100_u8).map(|part| Datum::Uint(part.into())));
+/// assert!(long.to_string().ends_with("62, 63, … 36 more]"));
+/// ```
+///
+/// As JSON, it is what `ndbytes cat --json` prints: numbers are exact, and values that JSON cannot represent as numbers are `"nan"`,
+/// `"inf"` and `"-inf"`. `Display` prints text for people, with invisible characters escaped.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Datum {
-    /// A value that is missing: `NaT`, a missing key, a null of an old table.
+    /// A missing value: `NaT`, a missing key, or a null in an old table.
     Missing,
-    /// An item of a chunk that is declared as uninitialised: it has no value.
+    /// An item of a chunk that is declared uninitialised, so it has no value.
     Uninitialised,
     /// A boolean.
     Bool(bool),
@@ -33,46 +42,46 @@ pub enum Datum {
     Int(i128),
     /// An unsigned integer.
     Uint(u128),
-    /// A number of 16 bits.
+    /// A 16-bit number.
     F16(f16),
-    /// A number of 32 bits, or a brain float.
+    /// A 32-bit number, or a bfloat16.
     F32(f32),
-    /// A number of 64 bits.
+    /// A 64-bit number.
     F64(f64),
-    /// A number in decimal digits that no double may hold: the 80-bit numbers of x87. As JSON it is text.
+    /// A decimal number that may not fit a double: an 80-bit x87 number. As JSON, it is text.
     Decimal(String),
-    /// Text; a cut one ends with `…`.
+    /// Text; if it is cut, it ends with `…`.
     Text(String),
-    /// Text whose UTF-32 units are not all characters. As JSON it is a list of numbers.
+    /// Text with UTF-32 units that are not all valid characters. As JSON, it is a list of numbers.
     Units(Vec<u32>),
-    /// Words that need no quotes: a point in time, a duration. As JSON they are text.
+    /// Text that needs no quotes: a point in time, or a duration. As JSON, it is text.
     Words(String),
-    /// Raw bytes, in hexadecimal; cut ones end with `…`.
+    /// Raw bytes in hexadecimal; if they are cut, they end with `…`.
     Bytes(String),
-    /// The parts of a complex number, the items of a vector or a subarray.
+    /// The parts of a complex number, or the items of a vector or subarray.
     List(Vec<Datum>),
-    /// The stored items of a sparse vector with their places.
+    /// The stored items of a sparse vector, with their indices.
     Sparse(Vec<(u64, Datum)>),
     /// The fields of a structure.
     Fields(Vec<(String, Datum)>),
-    /// In place of the last parts of a list: their number.
+    /// The number of parts omitted at the end of a list.
     More(u64),
 }
 
 impl Datum {
-    /// A text, cut to a bounded length.
+    /// A text, cut to a limited length.
     pub fn text(text: &str) -> Self {
         Datum::Text(cut(text.chars(), text.len()))
     }
 
-    /// Text in UTF-16 units, cut to a bounded length. Halves of characters are kept as units.
+    /// A text in UTF-16 units, cut to a limited length. Halves of characters are kept as units.
     pub fn utf16(units: impl Iterator<Item = u16>) -> Self {
         let kept = char::decode_utf16(units).take(LONGEST_TEXT + 1);
         let units = kept.map(|letter| letter.map_or_else(|half| half.unpaired_surrogate().into(), u32::from));
         Datum::utf32(units)
     }
 
-    /// Text in UTF-32 units, cut to a bounded length. Units that are not characters are kept.
+    /// A text in UTF-32 units, cut to a limited length. Units that are not characters are kept.
     pub fn utf32(units: impl Iterator<Item = u32>) -> Self {
         let units: Vec<u32> = units.take(LONGEST_TEXT + 1).collect();
         match units.iter().map(|&unit| char::from_u32(unit)).collect::<Option<String>>() {
@@ -81,14 +90,14 @@ impl Datum {
         }
     }
 
-    /// Raw bytes, cut to a bounded length.
+    /// Raw bytes, cut to a limited length.
     pub fn bytes(bytes: &[u8]) -> Self {
         let mut text: String = bytes.iter().take(LONGEST_BYTES).map(|byte| format!("{byte:02x}")).collect();
         text.extend((bytes.len() > LONGEST_BYTES).then_some('…'));
         Datum::Bytes(text)
     }
 
-    /// A list, cut to a bounded number of parts, of which each is made only if it is kept.
+    /// A list with a limited number of parts. Parts beyond that are not created.
     pub fn list(parts: impl ExactSizeIterator<Item = Datum>) -> Self {
         let count = parts.len();
         let mut list: Vec<Datum> = parts.take(MOST_PARTS).collect();
@@ -97,7 +106,7 @@ impl Datum {
     }
 }
 
-/// The beginning of a text, with an ellipsis in place of the rest.
+/// Returns the beginning of a text, with an ellipsis in place of the rest.
 fn cut(letters: impl Iterator<Item = char>, length: usize) -> String {
     let mut text = String::with_capacity(length.min(LONGEST_TEXT));
     for (place, letter) in letters.enumerate() {
@@ -110,7 +119,7 @@ fn cut(letters: impl Iterator<Item = char>, length: usize) -> String {
     text
 }
 
-/// The name of a number that has no digits.
+/// Returns the name of a number that has no digits, such as NaN.
 fn special(number: f64) -> Option<&'static str> {
     match number {
         number if number.is_nan() => Some("nan"),
@@ -120,10 +129,12 @@ fn special(number: f64) -> Option<&'static str> {
     }
 }
 
+/// Writes a text in quotes, with escapes for invisible characters.
 fn push_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     write!(f, "\"{}\"", escape(text).replace('"', "\\\""))
 }
 
+/// Writes a list in brackets, separated by commas.
 fn push_list<T>(
     f: &mut fmt::Formatter<'_>,
     parts: &[T],
@@ -138,7 +149,7 @@ fn push_list<T>(
     f.write_str(close)
 }
 
-/// `shown` is the number in its own width, so that it gets no more digits than it needs.
+/// Writes a float. `shown` is the number in its own width, so it has no more digits than it needs.
 fn push_float(f: &mut fmt::Formatter<'_>, number: f64, shown: &dyn fmt::Debug) -> fmt::Result {
     match special(number) {
         Some(name) => f.write_str(name),

@@ -1,10 +1,18 @@
 //! Comparing two files of any format.
+//!
+//! Cheap checks come first. Equal bytes need no parsing. Otherwise each side is checked once, for its findings and its
+//! fields. The maps of the fields are dropped before the values are compared, which may cost as much as decoding both
+//! files, so fields and values are never in memory together.
+//!
+//! Broken files are also compared. [`open`](super::open) reads them with every tolerance that leaves values readable,
+//! and the verdict states what is missing.
 
 use super::chunks;
 use super::findings;
 use super::members::compare_members;
 use super::open::{Opened, open};
 use super::options::Options;
+use super::others::Others;
 use super::report::Diff;
 use super::same_bytes::first_difference;
 use super::values::Values;
@@ -13,19 +21,19 @@ use super::{arrays, pair};
 use everybyte::diff::{self, Structure};
 use everybyte::map::Space;
 use ndbytes::archive::Archive;
-use ndbytes::archive::is_archive;
+use ndbytes::archive::{is_archive, is_of_tensors};
 use ndbytes::{ByteMap, Checker, Depth, Error, File, Format, Input, Report, Result, detect, is_gzip};
 
-/// The bytes of payloads that the comparison of structures reads of each file: values show the rest.
+/// The number of payload bytes that the comparison of structures reads from each file. Comparing values covers the rest.
 const COMPARED_BYTES: u64 = 16 << 20;
 
-/// Bytes of memory that a field takes while it is compared, beside its node.
+/// The memory per field during a comparison, in addition to its node, in bytes.
 const COMPARED_FIELD: u64 = 512;
 
-/// Compares two files of any format. `None` is no file: everything is added, or removed.
+/// Compares two files of any format. `None` is a missing file, so everything is added or removed.
 ///
-/// Identical bytes are found first; then structures are compared, if the formats are the same, and values: those of files of
-/// different formats, too. Of a broken file, what can be read is compared.
+/// First, bytes are compared. If they differ, values are compared, even across formats, and structures if the formats
+/// are the same. For a broken file, the readable part is compared.
 ///
 /// ```
 /// # let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
@@ -39,8 +47,8 @@ const COMPARED_FIELD: u64 = 512;
 /// ```
 ///
 /// # Errors
-/// [`Error::Io`] if a file cannot be read, [`Error::Time`], [`Error::NoColumn`] if a table does not have the column
-/// [`Options::key`]. What a file contains is never an error.
+/// [`Error::Io`] if a file cannot be read; [`Error::Time`]; [`Error::NoColumn`] if a table does not have the column
+/// [`Options::key`]. The content of a file never causes an error.
 pub fn diff<'i>(
     a: impl Into<Option<&'i Input<'i>>>,
     b: impl Into<Option<&'i Input<'i>>>,
@@ -49,8 +57,8 @@ pub fn diff<'i>(
     compare(a.into(), b.into(), &started(options))
 }
 
-/// Compares two archives, or the folders of two stores, member by member: members of one name are compared as files are.
-/// The fields of zip archives are compared by [`diff()`].
+/// Compares two archives, or the directories of two stores, member by member. Members with the same name are compared
+/// like files. The fields of zip archives are compared by [`diff()`].
 ///
 /// # Errors
 /// As for [`diff()`].
@@ -63,11 +71,12 @@ pub fn archives(a: &Archive<'_>, b: &Archive<'_>, options: &Options) -> Result<D
     Ok(found)
 }
 
-/// The options with their clock running: all of a comparison has one time.
+/// Returns the options with their clock running, so that the whole comparison has a single deadline.
 fn started(options: &Options) -> Options {
     options.clone().limits(options.limits.started())
 }
 
+/// Compares two inputs, one of which may be missing.
 fn compare(a: Option<&Input<'_>>, b: Option<&Input<'_>>, options: &Options) -> Result<Diff> {
     match (a, b) {
         (Some(a), Some(b)) => both(a, b, options),
@@ -75,8 +84,8 @@ fn compare(a: Option<&Input<'_>>, b: Option<&Input<'_>>, options: &Options) -> R
     }
 }
 
-/// Returns whether the payload of a file is read for what is asked. If values are not asked for, that is where fields stand in
-/// it: those of chunks and of blocks. An array in one piece has none there.
+/// Returns whether a comparison needs the payload of a file. If values are not compared, it does only if the payload
+/// has fields, such as chunks or blocks. A contiguous array has none.
 fn reads_payload(input: &Input<'_>, options: &Options) -> bool {
     let format = detect(input.head(), input.length());
     options.values || !format.is_some_and(Format::is_in_one_piece)
@@ -90,6 +99,7 @@ struct Examined<'i> {
 }
 
 impl<'i> Examined<'i> {
+    /// Checks and maps one side. The size of the map is limited by the memory for comparing its fields.
     fn new(input: &'i Input<'i>, options: &Options) -> Result<Self> {
         options.limits.ensure_time()?;
         let fields = options.limits.memory / COMPARED_FIELD;
@@ -98,7 +108,7 @@ impl<'i> Examined<'i> {
         let checker = Checker::new().depth(depth).limits(limits);
         if is_archive(input) {
             let report = checker.check_input(input.again(limits)?)?;
-            // Members are compared by themselves.
+            // Members are compared separately.
             let map = options.structure.then(|| checker.depth(Depth::Structure).byte_map(input.again(limits)?));
             return Ok(Examined { input, report, map: map.transpose()? });
         }
@@ -109,17 +119,18 @@ impl<'i> Examined<'i> {
         Ok(Examined { input, report, map })
     }
 
-    /// The bytes of the file itself; those of what was decompressed are not at hand.
+    /// Returns the bytes of the file itself; decompressed bytes are not available.
     fn read(&self, space: u32, offset: u64, buffer: &mut [u8]) -> bool {
         space == 0 && self.input.read_at(buffer, offset).is_ok()
     }
 }
 
+/// Returns the spaces of a side, or none if it has no map.
 fn spaces<'e>(side: Option<&'e Examined<'_>>) -> &'e [Space] {
     side.and_then(|side| side.map.as_ref()).map_or(&[], |map| &map.spaces)
 }
 
-/// Compares the maps of two files, of which one may not exist.
+/// Compares the maps of two files; one of them may be missing.
 fn structures(a: Option<&Examined<'_>>, b: Option<&Examined<'_>>, options: &Options) -> Structure {
     let read = |side: Option<&Examined<'_>>, space, offset, buffer: &mut [u8]| {
         side.is_some_and(|side| side.read(space, offset, buffer))
@@ -136,6 +147,7 @@ fn structures(a: Option<&Examined<'_>>, b: Option<&Examined<'_>>, options: &Opti
     diff::structure(&a, &b, &how)
 }
 
+/// Describes the side that exists. Two missing files are identical.
 fn one_sided(a: Option<&Input<'_>>, b: Option<&Input<'_>>, options: &Options) -> Result<Diff> {
     let mut found = Diff::between(a, b, Verdict::OneSided, options);
     let one = a.map(|input| Examined::new(input, options)).transpose()?;
@@ -152,6 +164,8 @@ fn one_sided(a: Option<&Input<'_>>, b: Option<&Input<'_>>, options: &Options) ->
     Ok(found)
 }
 
+/// Compares two files. Their bytes are compared first, since equal bytes need no parsing. A sparse frame is a directory
+/// whose chunks are separate files.
 fn both(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<Diff> {
     let reads = reads_payload(a, options) || reads_payload(b, options);
     let first_byte = if reads { first_difference(a, b, options)? } else { None };
@@ -162,11 +176,11 @@ fn both(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<Diff> {
     found.first_byte = first_byte;
     let (one, other) = (Examined::new(a, options)?, Examined::new(b, options)?);
     found.findings = findings::compare((&one.report, one.map.as_ref()), (&other.report, other.map.as_ref()));
-    if is_archive(a) && is_archive(b) {
-        return zip_archives(&mut found, (&one, &other), options).map(|()| found);
+    if are_archives(a, b, options)? {
+        return both_archives(&mut found, (&one, &other), options).map(|()| found);
     }
     let is_same_format = found.a.format.is_some() && found.a.format == found.b.format;
-    // The fields of a file in gzip are those of gzip.
+    // The fields of a gzip file describe the container, not the content.
     if options.structure && is_same_format && is_gzip(a.head()) == is_gzip(b.head()) {
         found.structure = Some(structures(Some(&one), Some(&other), options));
     }
@@ -183,26 +197,42 @@ fn both(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<Diff> {
         (false, Some(structure)) if structure.is_empty() => found.verdict = Verdict::SameStructure,
         (false, Some(_)) => found.verdict = Verdict::StructureDiffers,
         (false, None) => {
-            let reason = "only structures were to be compared, and the files are not of one known format";
+            let reason = "`--structure-only` needs two files in the same known format";
             found.values = Some(Values::incomparable(reason));
         }
     }
     Ok(found)
 }
 
-/// Compares two zip archives: their own fields, and the members.
-fn zip_archives(found: &mut Diff, (one, other): (&Examined<'_>, &Examined<'_>), options: &Options) -> Result<()> {
-    if options.structure {
+/// Returns whether two files are compared member by member: zip archives and tensor files, unless both have a single tensor and count as
+/// arrays.
+fn are_archives(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<bool> {
+    if !is_of_tensors(a) || !is_of_tensors(b) {
+        return Ok([a, b].into_iter().all(|input| is_archive(input) || is_of_tensors(input)));
+    }
+    let count = |input: &Input<'_>| match Archive::read(input.again(options.limits)?, options.limits) {
+        Ok(archive) => Ok(Some(archive.members().len())),
+        Err(Error::Invalid(_)) => Ok(None),
+        Err(error) => Err(error),
+    };
+    Ok(matches!((count(a)?, count(b)?), (Some(a), Some(b)) if (a, b) != (1, 1)))
+}
+
+/// Compares two archives: their own fields, and the members.
+fn both_archives(found: &mut Diff, (one, other): (&Examined<'_>, &Examined<'_>), options: &Options) -> Result<()> {
+    // Zip archives and tensor files have no fields in common.
+    if options.structure && is_of_tensors(one.input) == is_of_tensors(other.input) {
         found.structure = Some(structures(Some(one), Some(other), options));
     }
     let inputs = (one.input.again(options.limits)?, other.input.again(options.limits)?);
     let reason = match (Archive::read(inputs.0, options.limits), Archive::read(inputs.1, options.limits)) {
         (Ok(a), Ok(b)) => {
             compare_members(&a, &b, options, found, &compare)?;
+            add_others(found, Others::of(&a, &b, options)?);
             if found.verdict != Verdict::Incomparable || !found.members.is_empty() {
                 return Ok(());
             }
-            "the archives hold no array and no table".to_owned()
+            "the archives are empty".to_owned()
         }
         (Err(error @ (Error::Io { .. } | Error::Time { .. })), _)
         | (_, Err(error @ (Error::Io { .. } | Error::Time { .. }))) => return Err(error),
@@ -212,12 +242,27 @@ fn zip_archives(found: &mut Diff, (one, other): (&Examined<'_>, &Examined<'_>), 
     Ok(())
 }
 
-/// Returns whether all of a file is in its own bytes.
+/// Adds the members whose bytes are compared. If nothing else differs, they determine the verdict.
+fn add_others(found: &mut Diff, others: Others) {
+    let is_first = found.members.is_empty() && found.equal_members == 0;
+    found.verdict = match (others.members.is_empty(), is_first) {
+        (true, true) if others.equal > 0 => Verdict::SameValues,
+        (true, _) => found.verdict,
+        (false, _) if others.members.iter().all(|member| member.diff.verdict == Verdict::Incomparable) => {
+            Verdict::Incomparable
+        }
+        (false, _) => Verdict::ValuesDiffer,
+    };
+    found.equal_members += others.equal;
+    found.members.extend(others.members);
+}
+
+/// Returns whether an input is a single file, not a directory with its chunks as separate files.
 fn has_no_folder(input: &Input<'_>) -> bool {
     input.folder().is_none()
 }
 
-/// Returns whether two folders, whose frames are the same bytes, have the same bytes in all chunks, too.
+/// Returns whether two directories with identical frames also have identical bytes in all chunks.
 fn has_same_chunks(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<bool> {
     let (Opened::File(a, _), Opened::File(b, _)) = (open(a, options.limits)?, open(b, options.limits)?) else {
         return Ok(false);
@@ -231,6 +276,7 @@ fn has_same_chunks(a: &Input<'_>, b: &Input<'_>, options: &Options) -> Result<bo
     Ok(true)
 }
 
+/// Returns the b2nd array, if the file contains one.
 fn chunks_of<'f, 'a>(file: &'f File<'a>) -> Option<&'f ndbytes::b2nd::Array<'a>> {
     match file {
         File::Array(array) => chunks::of(array),
@@ -262,8 +308,12 @@ fn values(a: &Input<'_>, b: &Input<'_>, options: &Options, first_byte: Option<u6
             let _ = first_byte;
             super::table::tables(one, other, options)
         }
-        ((File::Array(_), _), _) => Ok(Values::incomparable("the first file holds an array, the second one a table")),
-        ((File::Table(_), _), _) => Ok(Values::incomparable("the first file holds a table, the second one an array")),
+        ((File::Array(_), _), _) => {
+            Ok(Values::incomparable("the first file contains an array, the second one a table"))
+        }
+        ((File::Table(_), _), _) => {
+            Ok(Values::incomparable("the first file contains a table, the second one an array"))
+        }
     };
     match compared {
         Ok(values) => Ok(values),

@@ -1,11 +1,14 @@
-//! Findings of two files: those that are new, and those that are gone.
+//! Compares the findings of two files: which are new, and which are gone.
+//!
+//! A finding has an offset, which moves when something is inserted before it. Its identity is therefore the rule, the
+//! member and the key of the field. Several findings may share an identity; they are matched one to one.
 
 use super::report::NewAndGone;
 use ndbytes::{ByteMap, Finding, Report};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The maximum number of findings that are listed of each kind.
+/// The maximum number of findings of each kind that are listed.
 const MOST: usize = 1000;
 
 /// The identity of a finding: its rule, the member, and the key of its field.
@@ -17,7 +20,7 @@ pub(super) fn compare(a: (&Report, Option<&ByteMap>), b: (&Report, Option<&ByteM
     NewAndGone { gone: only(a.0.findings(), &one, &other), new: only(b.0.findings(), &other, &one) }
 }
 
-/// The findings that have no counterpart. Of several that are alike, the last ones.
+/// Returns the findings without a counterpart; among findings with the same identity, these are the last ones.
 fn only(findings: &[Finding], identities: &[Identity], others: &[Identity]) -> Vec<Finding> {
     let mut left: HashMap<&Identity, usize> = HashMap::new();
     others.iter().for_each(|identity| *left.entry(identity).or_default() += 1);
@@ -31,7 +34,7 @@ fn only(findings: &[Finding], identities: &[Identity], others: &[Identity]) -> V
     findings.iter().zip(identities).filter(is_alone).map(|(finding, _)| finding.clone()).take(MOST).collect()
 }
 
-/// The identities of all findings of a report.
+/// Returns the identities of all findings in a report.
 fn identities((report, map): (&Report, Option<&ByteMap>)) -> Vec<Identity> {
     let findings = report.findings();
     let spans = map.filter(|_| !findings.is_empty()).map(ByteMap::keyed_spans).unwrap_or_default();

@@ -1,10 +1,14 @@
-//! Finite numbers of any type, exactly.
+//! Finite numbers of any type, stored exactly.
+//!
+//! Arrays of different types are compared by value: an `i64` with an `f64`, an `f32` with a long double. Doubles
+//! cannot hold all of these. This form can, and it is canonical, so two numbers are equal if all three fields are.
 
 use crate::stats::exact::{Natural, Sum, Unrounded, parts};
 use ndbytes::LongDouble;
 use std::cmp::Ordering;
 
-/// ±significand · 2^exponent. The significand is odd, or both are 0: equal numbers are equal here, but for the sign of zero.
+/// ±significand · 2^exponent. Either the significand is odd or both are 0, so equal numbers have equal forms, except
+/// for the sign of zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Finite {
     pub is_negative: bool,
@@ -13,8 +17,10 @@ pub(super) struct Finite {
 }
 
 impl Finite {
+    /// Positive zero.
     pub const ZERO: Finite = Finite { is_negative: false, significand: 0, exponent: 0 };
 
+    /// Creates a number in canonical form: trailing zeros of the significand are moved to the exponent.
     pub fn new(is_negative: bool, significand: u128, exponent: i32) -> Self {
         let zeros = significand.trailing_zeros();
         match significand {
@@ -23,27 +29,29 @@ impl Finite {
         }
     }
 
-    /// A finite double.
+    /// Converts a finite double.
     pub fn of_f64(number: f64) -> Self {
         let (significand, exponent) = parts(number);
         Finite::new(number.is_sign_negative(), significand.unsigned_abs().into(), exponent)
     }
 
+    /// Returns whether it is a zero of either sign.
     pub fn is_zero(self) -> bool {
         self.significand == 0
     }
 
-    /// The magnitude as a double; infinite if it is beyond those.
+    /// Returns the magnitude as a double, or infinity if no double is as large.
     pub fn magnitude(self) -> f64 {
         scaled(self.significand as f64, self.exponent)
     }
 
-    /// The magnitude times a power of two, as a double.
+    /// Returns the magnitude times a power of two, as a double.
     pub fn magnitude_times(self, power: i32) -> f64 {
         scaled(self.significand as f64, self.exponent + power)
     }
 
-    /// The magnitude as a long double, if it is beyond the doubles: too large, or so small that nothing is left of it.
+    /// Returns the magnitude as a long double, if doubles cannot hold it: it is too large, or so small that it would
+    /// become zero.
     pub fn beyond_doubles(self) -> Option<LongDouble> {
         let near = self.magnitude();
         let is_beyond = near.is_infinite() || (near == 0.0 && !self.is_zero());
@@ -74,7 +82,7 @@ impl Finite {
         Finite::new(false, apart, high.exponent - room as i32)
     }
 
-    /// Orders magnitudes: the power of two that the number is below, then the bits.
+    /// Returns a sort key for the magnitude: the smallest power of two above the number, then its bits.
     pub fn order(self) -> Magnitude {
         match self.significand {
             0 => (i64::MIN, 0),
@@ -85,7 +93,7 @@ impl Finite {
         }
     }
 
-    /// The one with the larger magnitude.
+    /// Returns the number with the larger magnitude.
     pub fn larger(self, other: Finite) -> Finite {
         if self.order().cmp(&other.order()) == Ordering::Less { other } else { self }
     }
@@ -97,7 +105,7 @@ impl Finite {
         if !absolute.is_finite() || !relative.is_finite() {
             return apart <= bound;
         }
-        // Doubles tell, unless they are near to each other, or to the ends of their range.
+        // Doubles decide, unless they are close to each other or to the ends of their range.
         let is_safe = |number: f64| (1e-290..1e290).contains(&number);
         if is_safe(apart) && is_safe(bound) && (apart - bound).abs() > 1e-9 * bound {
             return apart < bound;
@@ -116,12 +124,12 @@ impl Finite {
     }
 }
 
-/// A magnitude in their order: the place of its first bit, and its bits.
+/// A sortable magnitude: the position of its first bit, and its bits.
 pub(super) type Magnitude = (i64, u128);
 
-/// A double times a power of two.
+/// Returns a double times a power of two.
 pub(super) fn scaled(mut number: f64, mut exponent: i32) -> f64 {
-    // One multiplication could overflow, or lose digits, before its result is in reach.
+    // A single multiplication could overflow or lose digits although the result is in range.
     while exponent.abs() > 1000 && number != 0.0 && number.is_finite() {
         let step = exponent.clamp(-1000, 1000);
         number *= 2_f64.powi(step);

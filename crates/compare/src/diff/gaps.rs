@@ -1,17 +1,22 @@
-//! Items that an array declares as uninitialised: they have no values.
+//! Items that an array declares uninitialised, so they have no values.
+//!
+//! A chunk that is declared uninitialised takes no space, so an array may claim any number of them. Whether an item
+//! is in one follows from its coordinates; nothing is stored per item. A list of chunks is kept only if some, but not
+//! all, chunks are uninitialised.
 
 use super::places::coordinates;
 
 /// The uninitialised chunks of an array.
 pub(super) struct Gaps {
-    /// The dimensions of the array, and those of a chunk.
+    /// The shapes of the array and of a chunk.
     shape: Vec<u64>,
     chunk: Vec<u64>,
-    /// The chunks, in order; `None` if all are.
+    /// The uninitialised chunks, in order; `None` if all are.
     chunks: Option<Vec<u64>>,
 }
 
 impl Gaps {
+    /// Creates the gaps of an array of this shape. `chunks` are the sorted indices of the uninitialised chunks; `None` if all are.
     pub fn new(shape: Vec<u64>, chunk: Vec<u64>, chunks: Option<Vec<u64>>) -> Self {
         Gaps { shape, chunk, chunks }
     }

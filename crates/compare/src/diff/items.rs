@@ -7,13 +7,13 @@ use ndbytes::{Item, ItemType, LongDouble, Scalar};
 const MOST_VALUES: usize = 256;
 
 impl Datum {
-    /// An item of an array, cut to a bounded number of parts.
+    /// An item of an array, cut to a limited number of parts.
     pub fn of(item: Item<'_>) -> Self {
         nested(item, &mut { MOST_VALUES })
     }
 }
 
-/// Takes what it keeps from `room`.
+/// Returns nested values. The parts that are kept count towards `room`.
 fn nested(item: Item<'_>, room: &mut usize) -> Datum {
     match item.item_type() {
         ItemType::Plain(_) => {
@@ -47,6 +47,7 @@ fn nested(item: Item<'_>, room: &mut usize) -> Datum {
     }
 }
 
+/// Returns an 80-bit float as a decimal number, since neither a JSON number nor an `f64` can hold all of its bits.
 fn long(value: LongDouble) -> Datum {
     match (value.is_nan(), value.is_infinite()) {
         (true, _) => Datum::F64(f64::NAN),
@@ -55,6 +56,7 @@ fn long(value: LongDouble) -> Datum {
     }
 }
 
+/// Returns a scalar without fields.
 fn plain(scalar: &Scalar) -> Datum {
     match scalar {
         Scalar::Bool(value) => Datum::Bool(*value),
@@ -67,7 +69,7 @@ fn plain(scalar: &Scalar) -> Datum {
         Scalar::Complex64(re, im) => Datum::List(vec![Datum::F32(*re), Datum::F32(*im)]),
         Scalar::Complex128(re, im) => Datum::List(vec![Datum::F64(*re), Datum::F64(*im)]),
         Scalar::ComplexLongDouble(re, im) => Datum::List(vec![long(*re), long(*im)]),
-        // Each byte is the character of that number, as in the JSON of `cat`.
+        // Each byte is the character with that code, as in the JSON output of `cat`.
         Scalar::ByteString(bytes) => Datum::utf32(bytes.iter().map(|&byte| byte.into())),
         Scalar::Str(units) => Datum::utf32(units.iter().copied()),
         Scalar::DateTime(i64::MIN, _) | Scalar::TimeDelta(i64::MIN, _) => Datum::Missing,

@@ -1,8 +1,8 @@
-//! Differences as JSON: the shape in which the tool prints them. `docs/json.md` describes it.
+//! Differences as JSON, in the form that the tool prints. `docs/json.md` describes it.
 
 use super::report::{Diff, MemberDiff, NewAndGone, Side};
-use everybyte::Value;
 use everybyte::diff::{Change, Data, Kind, Moved, Place, Structure};
+use everybyte::map::Value;
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 
@@ -55,7 +55,7 @@ impl Serialize for MemberDiff {
     }
 }
 
-/// How much differs, by kind.
+/// The numbers of differences, by kind.
 #[derive(Serialize)]
 struct Counts {
     changed: u64,
@@ -67,6 +67,7 @@ struct Counts {
 }
 
 impl Counts {
+    /// Summarises a comparison.
     fn of(diff: &Diff) -> Self {
         let changes = || diff.structure.iter().flat_map(|structure| &structure.changes);
         let count = |kinds: &[Kind]| {
@@ -84,7 +85,7 @@ impl Counts {
     }
 }
 
-/// The changes of a structure, and the runs of fields that stand elsewhere.
+/// The changes of a structure, and the runs of fields that only moved.
 struct Changes<'s>(&'s Structure);
 
 impl Serialize for Changes<'_> {
@@ -97,6 +98,7 @@ impl Serialize for Changes<'_> {
     }
 }
 
+/// A change of a field.
 #[derive(Serialize)]
 struct ChangeObject<'c> {
     kind: &'static str,
@@ -111,6 +113,7 @@ struct ChangeObject<'c> {
 }
 
 impl<'c> ChangeObject<'c> {
+    /// The JSON object for a change.
     fn of(change: &'c Change) -> Self {
         ChangeObject {
             kind: match change.kind {
@@ -125,12 +128,13 @@ impl<'c> ChangeObject<'c> {
             bits: change.bits.as_deref(),
             a: change.a.as_ref().map(PlaceObject::of),
             b: change.b.as_ref().map(PlaceObject::of),
-            role: change.role.as_ref().map(everybyte::Role::name),
+            role: change.role.as_ref().map(everybyte::role::Role::name),
             same: &change.same,
         }
     }
 }
 
+/// A field on one of the sides, with its offset in its space.
 #[derive(Serialize)]
 struct PlaceObject<'c> {
     offset: u64,
@@ -142,13 +146,14 @@ struct PlaceObject<'c> {
 }
 
 impl<'c> PlaceObject<'c> {
+    /// The JSON object for a position.
     fn of(place: &'c Place) -> Self {
         let Place { space, offset, length, value, meaning, .. } = place;
         PlaceObject { offset: *offset, length: *length, space: *space, value, meaning }
     }
 }
 
-/// Numbers as numbers, other values as text. A number over 64 bits is text too.
+/// Serializes numbers as numbers, and other values, or numbers that do not fit in 64 bits, as text.
 fn serialize_value<S: Serializer>(value: &&Value, to: S) -> Result<S::Ok, S::Error> {
     match value {
         Value::None => to.serialize_none(),
@@ -168,6 +173,7 @@ fn serialize_value<S: Serializer>(value: &&Value, to: S) -> Result<S::Ok, S::Err
     }
 }
 
+/// A run of fields that moved together.
 #[derive(Serialize)]
 struct MovedObject {
     kind: &'static str,
@@ -179,6 +185,7 @@ struct MovedObject {
 }
 
 impl MovedObject {
+    /// The JSON object for a run that moved. `shift` is negative if it moved towards the beginning.
     fn of(moved: &Moved) -> Self {
         let Moved { space, from, to, fields, .. } = *moved;
         MovedObject { kind: "moved", space, from, to, shift: moved.shift(), fields }
@@ -199,6 +206,7 @@ impl Serialize for Payloads<'_> {
     }
 }
 
+/// Payload bytes, summed by the key of their field.
 #[derive(Serialize)]
 struct DataObject<'s> {
     key: &'s str,
@@ -207,6 +215,7 @@ struct DataObject<'s> {
     different: u64,
 }
 
+/// The number of parts and of their bytes.
 #[derive(Serialize)]
 struct AmountObject {
     parts: u64,

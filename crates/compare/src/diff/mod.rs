@@ -1,4 +1,4 @@
-//! Differences of two files: bytes, structure, values, findings.
+//! Differences of two files: bytes, structure, values and findings.
 //!
 //! ```
 //! use ndbytes_compare::diff::{Options, Verdict, diff};
@@ -27,6 +27,7 @@ mod members;
 mod number;
 mod open;
 mod options;
+mod others;
 mod outcome;
 mod pair;
 mod places;

@@ -1,21 +1,25 @@
-//! Numbers of any type, exactly, and how far they are apart.
+//! Numbers of any type, stored exactly, and the distance between them.
+//!
+//! A distance has three forms. `absolute` and `relative` are doubles for people and for tolerances; `ulp` counts the
+//! numbers between two floats of the same width. None of them is computed by subtracting doubles, which would round
+//! before the result is known.
 
 use super::finite::{Finite, scaled};
 use super::values::Distance;
 use half::f16;
 use ndbytes::{ElementKind, LongDouble, Scalar};
 
-/// A number, whatever its type.
+/// A number of any type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Number {
     Finite(Finite),
-    /// Infinity; true if it is negative.
+    /// Infinity; the flag is set if it is negative.
     Infinite(bool),
     Nan,
 }
 
 impl Number {
-    /// The number of a plain value; `None` if it is none, or a complex one.
+    /// Converts a plain value; returns `None` if it is complex or not a number.
     pub fn of(scalar: &Scalar) -> Option<Self> {
         Some(match *scalar {
             Scalar::Bool(value) => Number::Finite(Finite::new(false, value.into(), 0)),
@@ -29,10 +33,12 @@ impl Number {
         })
     }
 
+    /// Converts a double, or a narrower float, which a double can hold exactly.
     fn of_double(value: f64) -> Self {
         Number::of_long(value.into())
     }
 
+    /// Converts an 80-bit x87 float exactly.
     fn of_long(value: LongDouble) -> Self {
         let is_negative = value.is_sign_negative();
         match (value.is_nan(), value.is_infinite()) {
@@ -45,15 +51,16 @@ impl Number {
         }
     }
 
+    /// Returns whether it is infinite, of either sign.
     pub fn is_infinite(self) -> bool {
         matches!(self, Number::Infinite(_))
     }
 }
 
-/// The distance of two finite numbers. `ulp` is `None` if one of them is of no type with steps.
+/// The distance between two finite numbers. `ulp` is `None` if the type of one of them is not a float.
 pub(super) fn distance(a: Finite, b: Finite, ulp: Option<u128>) -> Distance {
     let (apart, larger) = (a.apart(b), a.larger(b));
-    // The larger one may be beyond the doubles, or below the normal ones: the quotient is not.
+    // The larger number may be outside the range of normal doubles, but the quotient is not.
     let relative = match larger.is_zero() {
         true => 0.0,
         false => {
@@ -63,7 +70,7 @@ pub(super) fn distance(a: Finite, b: Finite, ulp: Option<u128>) -> Distance {
     Distance::of(apart, relative, ulp)
 }
 
-/// |a − b| of two integers, exactly. `None` if it takes more than 128 bits.
+/// |a − b| of two integers, exactly. `None` if it needs more than 128 bits.
 pub(super) fn whole_distance(a: Finite, b: Finite) -> Option<u128> {
     let whole = |number: Finite| {
         let shift = u32::try_from(number.exponent).ok().filter(|&shift| shift <= number.significand.leading_zeros())?;
@@ -73,7 +80,7 @@ pub(super) fn whole_distance(a: Finite, b: Finite) -> Option<u128> {
     if a.is_negative == b.is_negative { Some(above.abs_diff(below)) } else { above.checked_add(below) }
 }
 
-/// A width of floating-point numbers, whose neighbours are one step apart.
+/// A width of floating-point numbers, in which neighbours are one step apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
     Half,
@@ -84,7 +91,7 @@ pub(super) enum Width {
 }
 
 impl Width {
-    /// The width of a kind of numbers, or `None` if they are not floating-point numbers. Of complex numbers, that of a part.
+    /// The width of a floating-point type; `None` for other types. For complex numbers, the width of one part.
     pub fn of(kind: ElementKind) -> Option<Self> {
         Some(match kind {
             ElementKind::F16 | ElementKind::Complex32 => Width::Half,
@@ -96,7 +103,7 @@ impl Width {
         })
     }
 
-    /// The least width that holds all numbers of both.
+    /// Returns the smallest width that holds all numbers of both.
     pub fn common(self, other: Self) -> Self {
         match (self, other) {
             (Width::Long, _) | (_, Width::Long) => Width::Long,
@@ -107,13 +114,13 @@ impl Width {
     }
 }
 
-/// The place of a number in the order of all numbers of a width that holds it: neighbours are 1 apart, zeros are one.
-/// `None` for what is not a floating-point number.
+/// Returns the position of a number in the order of all numbers of a width: neighbours are 1 apart, and both zeros are
+/// equal. `None` if it is not a floating-point number.
 pub(super) fn rank(scalar: &Scalar, width: Width) -> Option<i128> {
     let wide = |value: f64, narrow: LongDouble| -> (bool, u128) {
         match width {
             Width::Half => bits(f16::from_f64(value).to_bits().into(), 15),
-            // A brain float is read as the single it begins.
+            // A bfloat16 is the first half of a single.
             Width::Brain => bits(((value as f32).to_bits() >> 16).into(), 15),
             Width::Single => bits((value as f32).to_bits().into(), 31),
             Width::Double => bits(value.to_bits(), 63),
@@ -131,12 +138,12 @@ pub(super) fn rank(scalar: &Scalar, width: Width) -> Option<i128> {
     Some(if is_negative { -magnitude } else { magnitude })
 }
 
-/// The sign, and the bits below it.
+/// Returns the sign and the bits below it.
 fn bits(bits: u64, sign: u32) -> (bool, u128) {
     (bits >> sign != 0, (bits & ((1 << sign) - 1)).into())
 }
 
-/// The same of a long double, without the first bit of the significand, which follows from the exponent.
+/// Like `bits`, but for a long double, without the first bit of the significand, which follows from the exponent.
 fn long_bits(value: LongDouble) -> (bool, u128) {
     let (sign_exponent, significand) = value.to_bits();
     let magnitude = u128::from(sign_exponent & 0x7fff) << 63 | u128::from(significand & (u64::MAX >> 1));

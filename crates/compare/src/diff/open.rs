@@ -1,15 +1,18 @@
 //! Opening a file for a comparison: strictly or, if it is broken, with every tolerance that leaves values readable.
+//!
+//! Only errors are tolerated. A tolerated warning could give the values another meaning, such as another byte order,
+//! and the comparison would report nonsense.
 
 use ndbytes::{Error, File, Finding, Input, Limits, Options, Result, Severity, UNKNOWN_FORMAT, rules};
 
-/// The rules whose violation leaves only some of the items of an array in the file.
+/// The rules that are violated if only some items of an array are in the file.
 const CUT: [&str; 2] = ["idx/truncated-payload", "gzip/truncated"];
 
 /// The readable part of a file.
 pub(super) enum Opened<'i> {
-    /// An array or a table. The flag is true if items are missing.
+    /// An array or a table. The flag is set if items are missing.
     File(Box<File<'i>>, bool),
-    /// Nothing, and why.
+    /// Nothing, and the reason.
     Nothing(String),
 }
 
@@ -36,7 +39,7 @@ pub(super) fn open<'i>(input: &'i Input<'_>, limits: Limits) -> Result<Opened<'i
     }
 }
 
-/// The reason why nothing can be read.
+/// Returns why nothing can be read.
 fn nothing<'i>(error: Error) -> Result<Opened<'i>> {
     match error {
         error @ (Error::Io { .. } | Error::Time { .. }) => Err(error),
@@ -45,7 +48,7 @@ fn nothing<'i>(error: Error) -> Result<Opened<'i>> {
     }
 }
 
-/// The reason why a file is not read, with the way to its values if it is one of another program.
+/// Returns why a file cannot be read and, if another program owns its format, how to get its values.
 fn reason(finding: &Finding) -> String {
     match &finding.help {
         Some(help) if finding.rule == &UNKNOWN_FORMAT => format!("{}: {help}", finding.message),

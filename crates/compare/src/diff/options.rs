@@ -3,11 +3,24 @@
 use everybyte::diff::Pattern;
 use ndbytes::Limits;
 
-/// How far two numbers may be apart and still count as equal. Tolerances apply to values only, never to structure.
+/// How much two numbers may differ and still count as equal. Tolerances apply to values only, never to structure.
 ///
-/// With distances, numbers are within the tolerance if |a − b| ≤ `absolute` + `relative` · max(|a|, |b|). That is symmetric,
-/// unlike NumPy's `allclose`, which takes |b| alone. `relative` and `ulp` apply to floating-point numbers, `absolute` to
-/// integers too.
+/// ```
+/// use ndbytes::{Input, Limits};
+/// use ndbytes_compare::diff::{Options, Tolerance, Verdict, diff};
+///
+/// let file = |number: f32| [&[0, 0, 13, 1, 0, 0, 0, 1][..], &number.to_be_bytes()].concat(); // IDX
+/// let (a, b) = (file(100.0), file(100.01));
+/// let [a, b] = [&a, &b].map(|bytes| Input::from_slice(bytes, Limits::default()));
+/// let within = |tolerance| diff(&a, &b, &Options::new().tolerance(tolerance));
+/// assert_eq!(within(Tolerance::exact())?.verdict, Verdict::ValuesDiffer);
+/// assert_eq!(within(Tolerance::exact().relative(1e-3))?.verdict, Verdict::SameWithinTolerance);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// With distances, numbers are within the tolerance if |a − b| ≤ `absolute` + `relative` · max(|a|, |b|). Unlike
+/// NumPy's `allclose`, which uses only |b|, the test is symmetric. `relative` and `ulp` apply only to floating-point
+/// numbers; `absolute` also applies to integers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Tolerance {
     pub(crate) absolute: f64,
@@ -17,42 +30,42 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// None: values differ if their bits do, but for the payloads of `NaN`.
+    /// No tolerance: values differ if their bits do, except for the payloads of `NaN`.
     pub fn exact() -> Self {
         Tolerance::default()
     }
 
-    /// Sets the absolute part, in the unit of the values.
+    /// Sets the absolute tolerance, in the unit of the values.
     #[must_use]
     pub fn absolute(self, absolute: f64) -> Self {
         Tolerance { absolute, ..self }
     }
 
-    /// Sets the relative part, a ratio.
+    /// Sets the relative tolerance, a ratio.
     #[must_use]
     pub fn relative(self, relative: f64) -> Self {
         Tolerance { relative, ..self }
     }
 
-    /// Sets the number of steps among the numbers of the items' own width.
+    /// Sets the tolerance in steps between representable numbers of the items' width.
     #[must_use]
     pub fn ulp(self, ulp: u64) -> Self {
         Tolerance { ulp, ..self }
     }
 
-    /// Compares the payloads of `NaN`, too.
+    /// Also compares the payloads of `NaN`.
     #[must_use]
     pub fn bits(self, bits: bool) -> Self {
         Tolerance { bits, ..self }
     }
 
-    /// Returns whether it allows nothing.
+    /// Returns whether there is no tolerance.
     pub fn is_exact(&self) -> bool {
         self.absolute == 0.0 && self.relative == 0.0 && self.ulp == 0
     }
 }
 
-/// How two files are compared.
+/// How to compare two files.
 ///
 /// ```
 /// use ndbytes_compare::diff::{Options, Tolerance};
@@ -93,61 +106,62 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Values and structure, exactly, with the first ten differences.
+    /// Compares values and structure, exactly, and lists the first ten differences.
     pub fn new() -> Self {
         Options::default()
     }
 
-    /// Sets what each of the files may cost.
+    /// Limits the cost of each file.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
     }
 
-    /// Sets how far numbers may be apart.
+    /// Sets how much numbers may differ.
     #[must_use]
     pub fn tolerance(self, tolerance: Tolerance) -> Self {
         Options { tolerance, ..self }
     }
 
-    /// Compares the values, or not.
+    /// Sets whether to compare values.
     #[must_use]
     pub fn values(self, values: bool) -> Self {
         Options { values, ..self }
     }
 
-    /// Compares the structures, or not.
+    /// Sets whether to compare structures.
     #[must_use]
     pub fn structure(self, structure: bool) -> Self {
         Options { structure, ..self }
     }
 
-    /// Ignores differences of fields with these keys.
+    /// Ignores differences in fields with these keys.
     #[must_use]
     pub fn ignore(mut self, pattern: Pattern) -> Self {
         self.ignore.push(pattern);
         self
     }
 
-    /// Aligns the rows of tables by the values of a column. Without it, they are aligned by their content.
+    /// Aligns the rows of tables by the values of a column. By default, they are aligned by content.
     #[must_use]
     pub fn key(self, column: impl Into<String>) -> Self {
         Options { key: Some(column.into()), ..self }
     }
 
-    /// Sets the maximum number of differences, rows and findings that are listed of each kind. The default is 10.
+    /// Sets the maximum number of differences, rows and findings of each kind to list. The default is 10.
     #[must_use]
     pub fn most(self, most: usize) -> Self {
         Options { most, ..self }
     }
 
-    /// Lists the items of two arrays of one shape by their distance, the largest first, rather than by their place.
+    /// For two arrays of the same shape, lists items by the size of their difference, the largest first, instead of by
+    /// position.
     #[must_use]
     pub fn largest_first(self, largest_first: bool) -> Self {
         Options { largest_first, ..self }
     }
 
-    /// Lists what only follows from other differences, too.
+    /// Also lists consequences of other differences.
     #[must_use]
     pub fn all(self, all: bool) -> Self {
         Options { all, ..self }

@@ -1,4 +1,8 @@
 //! How two numbers compare.
+//!
+//! The cases are tested in this order: first NaN, since it equals nothing; then equality, which makes zeros equal
+//! whatever their types; and finally distances, the only case in which a tolerance matters. −0.0 and 0.0 differ, and
+//! are counted separately.
 
 use super::datum::Datum;
 use super::number::{Number, Width, distance, rank, whole_distance};
@@ -9,26 +13,26 @@ use ndbytes::{Dtype, Scalar};
 /// How two items compare. Nothing is set if they are equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Outcome {
-    /// True if they differ.
+    /// Whether they differ.
     pub differs: bool,
-    /// True if all that differs is within the tolerance.
+    /// True if all differences are within the tolerance.
     pub is_within: bool,
-    /// True if they are zeros of other sign.
+    /// Whether they are zeros of different signs.
     pub is_sign_of_zero: bool,
-    /// True if only the first one, or only the second one, is `NaN`.
+    /// Whether only the first value is `NaN`, and whether only the second one is.
     pub nan: [bool; 2],
-    /// True if both are `NaN` with other payloads.
+    /// Whether both are `NaN` with different payloads.
     pub is_other_payload: bool,
-    /// True if one is infinite, or both with another sign.
+    /// Whether one of them is infinite, or both are, with different signs.
     pub is_infinite: bool,
-    /// The distance of two numbers.
+    /// The distance between two numbers.
     pub distance: Option<Distance>,
-    /// The distance of two integers, exactly.
+    /// The exact distance between two integers.
     pub whole: Option<u128>,
 }
 
 impl Outcome {
-    /// Values that differ and have no distance.
+    /// The outcome for values that differ and have no distance.
     pub const DIFFERENT: Outcome = Outcome {
         differs: true,
         is_within: false,
@@ -42,7 +46,7 @@ impl Outcome {
 }
 
 impl Outcome {
-    /// The distance that [`Distance::orders`] has at a place.
+    /// The distance at this index of [`Distance::orders`].
     pub fn largest(&self, place: usize, distance: &Distance) -> Datum {
         match place {
             0 => self.whole.map_or_else(|| distance.shown(), Datum::Uint),
@@ -52,7 +56,7 @@ impl Outcome {
     }
 }
 
-/// Compares two numbers with one part.
+/// Compares two real numbers.
 pub(super) fn reals(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tolerance) -> Outcome {
     let (Some(one), Some(other)) = (Number::of(a), Number::of(b)) else { return Outcome::DIFFERENT };
     let is_same_kind = dtypes[0].kind == dtypes[1].kind;
@@ -63,7 +67,7 @@ pub(super) fn reals(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tole
         }
         (Number::Nan, _) => Outcome { nan: [true, false], ..Outcome::DIFFERENT },
         (_, Number::Nan) => Outcome { nan: [false, true], ..Outcome::DIFFERENT },
-        // Two numbers of x87 may be equal with other bits.
+        // Two x87 numbers may be equal although their bits differ.
         _ if one == other && !(tolerance.bits && is_same_kind && raw(a) != raw(b)) => Outcome::default(),
         (Number::Finite(one), Number::Finite(other)) => {
             let (is_integer, ulp) =
@@ -84,7 +88,7 @@ pub(super) fn reals(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2], tolerance: &Tole
     }
 }
 
-/// The bits of a number, apart from padding.
+/// Returns the bits of a number, without padding.
 fn raw(scalar: &Scalar) -> u128 {
     match *scalar {
         Scalar::F16(value) => value.to_bits().into(),
@@ -98,13 +102,15 @@ fn raw(scalar: &Scalar) -> u128 {
     }
 }
 
+/// Returns the number of representable values between two floats (ULP) in the wider of their types. `None` if one of
+/// them is not a float.
 fn steps_apart(a: &Scalar, b: &Scalar, dtypes: [Dtype; 2]) -> Option<u128> {
     let [a_width, b_width] = dtypes.map(|dtype| Width::of(dtype.kind));
     let width = a_width?.common(b_width?);
     Some(rank(a, width)?.abs_diff(rank(b, width)?))
 }
 
-/// |Δ| ≤ absolute + relative · max(|a|, |b|), which `is_near` tells, or not more steps than are allowed.
+/// |Δ| ≤ absolute + relative · max(|a|, |b|), which `is_near` decides, or no more steps than allowed.
 pub(super) fn is_within(
     distance: &Distance,
     is_integer: bool,

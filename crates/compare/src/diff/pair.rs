@@ -1,4 +1,4 @@
-//! Two arrays whose items can be compared: what the comparisons of values share.
+//! Two arrays whose items can be compared, as used by all comparisons of values.
 
 use super::compare::Plan;
 use super::options::Options;
@@ -8,13 +8,13 @@ use super::values::Values;
 use super::verdict::Verdict;
 use ndbytes::{Array, Error, ItemType, Result};
 
-/// One of the arrays, and what is known about its file.
+/// One of the arrays, and the properties of its file.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'s, 'a> {
     pub array: &'s Array<'a>,
-    /// True if the file is missing items along the first axis.
+    /// Whether the file is missing items along the first axis.
     pub is_cut: bool,
-    /// True if offsets in its content are those in the file.
+    /// Whether offsets in its content are offsets in the file.
     pub is_plain: bool,
 }
 
@@ -28,17 +28,17 @@ pub(super) struct Pair<'s, 'a> {
     pub same_until: u64,
 }
 
-/// The shape of an array.
+/// Returns the shape of an array.
 pub(super) fn shape(array: &Array<'_>) -> Vec<u64> {
     array.shape().iter().map(|&extent| extent as u64).collect()
 }
 
-/// The number of items of a shape.
+/// Returns the number of items in a shape.
 pub(super) fn count(shape: &[u64]) -> u64 {
     if shape.contains(&0) { 0 } else { shape.iter().fold(1, |count, extent| count.saturating_mul(*extent)) }
 }
 
-/// The dimensions of a shape, as text.
+/// Returns the dimensions of a shape, as text.
 pub(super) fn extents(shape: &[u64]) -> String {
     match shape {
         [] => "scalar".into(),
@@ -47,20 +47,20 @@ pub(super) fn extents(shape: &[u64]) -> String {
 }
 
 impl<'s, 'a> Pair<'s, 'a> {
+    /// Pairs two sides whose item types can be compared.
     pub fn new(a: Side<'s, 'a>, b: Side<'s, 'a>, options: &'s Options) -> Self {
         let types = [a, b].map(|side| side.array.item_type());
         Pair { a, b, types, options, same_until: 0 }
     }
 
-    /// A tally of items of this shape, with both files' items in one byte order if that is all that differs.
+    /// Returns a tally of items of this shape. If the files' items differ only in byte order, they are compared in one order.
     pub fn tally(&self, shape: &[u64]) -> Tally<'s> {
         let types = self.compared_types();
         let plan = Plan::new(&types[0], &types[1]).expect("the types were compared before");
         Tally::new(plan, types, shape, self.options)
     }
 
-    /// The types of the items that are compared: those of the second file in the first one's byte order, if that is all
-    /// that differs.
+    /// Returns the types of the compared items. If they differ only in byte order, both have the first one's.
     pub fn compared_types(&self) -> [ItemType; 2] {
         match self.swap() {
             1 => self.types.clone(),
@@ -68,7 +68,7 @@ impl<'s, 'a> Pair<'s, 'a> {
         }
     }
 
-    /// Bytes of a run of the second file's items that is reversed, to give the first one's byte order.
+    /// Returns the number of bytes in each run that is reversed in the second file's items, to get the first one's byte order.
     pub fn swap(&self) -> u64 {
         match &self.types {
             [ItemType::Plain(a), ItemType::Plain(b)] if a.kind == b.kind && a.endian != b.endian => a.kind.swapped(),
@@ -76,7 +76,7 @@ impl<'s, 'a> Pair<'s, 'a> {
         }
     }
 
-    /// Compares items from one on to another one. Returns the number of those that cannot be read.
+    /// Compares the items of a range. Returns how many of them cannot be read.
     pub fn stream(&self, tally: &mut Tally<'_>, [a, b]: [&mut Reader<'_>; 2], from: u64, to: u64) -> Result<Missing> {
         let piece = a.piece().max(b.piece());
         let (mut start, mut missing) = (from, Missing::default());
@@ -98,27 +98,30 @@ impl<'s, 'a> Pair<'s, 'a> {
         Ok(missing)
     }
 
+    /// Fails if the time limit has passed. Called once per piece, since reading the clock for each item would cost more
+    /// than comparing.
     pub fn ensure_time(&self) -> Result<()> {
         self.options.limits.ensure_time()
     }
 }
 
-/// Items that cannot be read.
+/// Records items that cannot be read.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
     pub items: u64,
-    /// The first reason, and the side it is on.
+    /// The first reason and the side that it applies to.
     pub reason: Option<(usize, String)>,
 }
 
 impl Missing {
+    /// Counts items that cannot be read. The first reason is kept.
     pub fn add(&mut self, items: u64, side: usize, reason: String) {
         self.items += items;
         self.reason.get_or_insert((side, reason));
     }
 }
 
-/// Says which items could not be compared.
+/// Reports which items could not be compared.
 pub(super) fn told(mut values: Values, missing: Missing, of: u64) -> Values {
     let Some((side, reason)) = missing.reason else { return values };
     let equal = if values.different == 0 { ", all equal" } else { "" };

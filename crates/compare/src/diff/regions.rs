@@ -1,4 +1,8 @@
-//! The places where arrays differ, as a few boxes.
+//! The regions in which two arrays differ, as a few boxes.
+//!
+//! A list of the first ten differences does not show whether one corner of an image changed or every pixel. Boxes do.
+//! Each differing item falls into a box, stretches a nearby one, or begins a new one. If there is a fifth box, the two
+//! nearest ones are joined. So the cost per item is constant, and the boxes never miss an item.
 
 use super::places::coordinates;
 use std::ops::Range;
@@ -6,24 +10,25 @@ use std::ops::Range;
 /// The maximum number of boxes.
 const MOST: usize = 4;
 
-/// Differences are near each other if they are no farther apart than an axis is long, divided by this number.
+/// Differences are close if their distance is at most the length of the axis, divided by this number.
 const NEAR: u64 = 32;
 
 /// A range on each axis.
 pub(super) type Box = Vec<Range<u64>>;
 
-/// Boxes that hold all places so far, in the order in which their first places came.
+/// Boxes that contain all positions so far, in the order of their first positions.
 pub(super) struct Regions {
     shape: Vec<u64>,
     boxes: Vec<Box>,
 }
 
 impl Regions {
+    /// Creates an empty set of regions for an array of this shape.
     pub fn new(shape: &[u64]) -> Self {
         Regions { shape: shape.to_vec(), boxes: Vec::new() }
     }
 
-    /// Takes an item by its place in C order.
+    /// Adds an item, given by its index in C order.
     pub fn add(&mut self, index: u64) {
         if self.boxes.iter().any(|region| self.has(region, index)) {
             return;
@@ -31,7 +36,7 @@ impl Regions {
         self.add_box(coordinates(&self.shape, index).into_iter().map(|place| place..place + 1).collect());
     }
 
-    /// Takes all items of a box.
+    /// Adds all items of a box.
     pub fn add_box(&mut self, new: Box) {
         if self.boxes.iter().any(|old| holds(old, &new)) {
             return;
@@ -46,7 +51,7 @@ impl Regions {
         }
     }
 
-    /// The boxes. None is near another one. Empty if one is the whole array.
+    /// Returns the boxes. No two of them are near each other. Empty if there is one box and it is the whole array.
     pub fn finish(mut self) -> Vec<Box> {
         while let Some((one, other)) =
             self.pairs().find(|&(one, other)| self.are_near(&self.boxes[one], &self.boxes[other]))
@@ -57,7 +62,7 @@ impl Regions {
         if self.boxes.iter().any(is_whole) { Vec::new() } else { self.boxes }
     }
 
-    /// Returns whether an item is in a box, without a list of its coordinates: most items are.
+    /// Returns whether an item is in a box. This must be cheap, since most items are in one box.
     fn has(&self, region: &Box, index: u64) -> bool {
         let mut left = index;
         region.iter().zip(&self.shape).rev().all(|(range, extent)| {
@@ -67,6 +72,7 @@ impl Regions {
         })
     }
 
+    /// Returns whether two boxes are so close along every axis that a single box around both describes them equally well.
     fn are_near(&self, one: &Box, other: &Box) -> bool {
         one.iter().zip(other).zip(&self.shape).all(|((one, other), extent)| {
             let apart = one.start.max(other.start).saturating_sub(one.end.min(other.end));
@@ -74,17 +80,19 @@ impl Regions {
         })
     }
 
+    /// Returns the indices of all pairs of boxes. There are only a few.
     fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let number = self.boxes.len();
         (0..number).flat_map(move |one| (one + 1..number).map(move |other| (one, other)))
     }
 
+    /// Replaces two boxes with one around both.
     fn join(&mut self, one: usize, other: usize) {
         let removed = self.boxes.remove(other);
         self.boxes[one] = around(&self.boxes[one], &removed);
     }
 
-    /// Joins the two boxes that leave the least more items inside.
+    /// Joins the two boxes whose union adds the fewest items.
     fn join_nearest(&mut self) {
         let more = |&(one, other): &(usize, usize)| {
             let (one, other) = (&self.boxes[one], &self.boxes[other]);
@@ -97,14 +105,17 @@ impl Regions {
     }
 }
 
+/// Returns whether a box lies inside another one.
 fn holds(outer: &Box, inner: &Box) -> bool {
     outer.iter().zip(inner).all(|(outer, inner)| outer.start <= inner.start && inner.end <= outer.end)
 }
 
+/// Returns the smallest box around two boxes.
 fn around(one: &Box, other: &Box) -> Box {
     one.iter().zip(other).map(|(one, other)| one.start.min(other.start)..one.end.max(other.end)).collect()
 }
 
+/// Returns the number of items in a box, as a float, since the product of the lengths may exceed 64 bits.
 fn volume(of: &Box) -> f64 {
     of.iter().map(|range| (range.end - range.start) as f64).product()
 }

@@ -1,4 +1,14 @@
-//! Differences of the values of two arrays of other shapes.
+//! Differences of the values of two arrays of different shapes.
+//!
+//! In three cases, "the shapes differ" would say too little:
+//!
+//! * One axis has a different length. The rows along it are hashed, aligned ([`align()`]), and listed as inserted,
+//!   deleted and changed.
+//! * The number of items is the same. Then they may be the same items in the same order, or with the axes reversed.
+//! * A file is truncated. Then its complete items are compared, and the bytes of the truncated one.
+//!
+//! A row has two hashes, with random keys. With a fixed hash, someone could make a file whose changed rows look
+//! unchanged.
 
 use super::compare::Plan;
 use super::datum::{Datum, MOST_PARTS};
@@ -13,16 +23,16 @@ use ndbytes::{Error, Item, Result};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::Range;
 
-/// The maximum number of runs of items of changed rows that are read if rows are not one run each.
+/// The maximum number of runs of changed items that are read if a row is not a single run.
 const MOST_RUNS: u64 = 1 << 16;
 
-/// The maximum number of bytes of a cut item that are compared.
+/// The maximum number of bytes of a truncated item that are compared.
 const LARGEST_TAIL: u64 = 64 << 20;
 
 /// Compares two arrays whose shapes differ.
 ///
 /// # Errors
-/// As for [`Pair::values`].
+/// The same as for [`Pair::values`].
 pub(super) fn other_shape(pair: &Pair<'_, '_>, one: &[u64], other: &[u64]) -> Result<Values> {
     let axes: Vec<usize> = (0..one.len().max(other.len())).filter(|&axis| one.get(axis) != other.get(axis)).collect();
     if (pair.a.is_cut || pair.b.is_cut) && one.len() == other.len() && axes == [0] {
@@ -39,7 +49,7 @@ pub(super) fn other_shape(pair: &Pair<'_, '_>, one: &[u64], other: &[u64]) -> Re
             Some(values) if is_turned => (values, "the same items with the axes reversed"),
             Some(values) => (values, "the same items in the same order"),
             None => {
-                return Ok(Values::incomparable(format!("the shapes differ, {shapes}, and so do the items in order")));
+                return Ok(Values::incomparable(format!("the shapes differ, {shapes}, and so do the items")));
             }
         };
         values.notes.insert(0, format!("shape {shapes}: {how}"));
@@ -49,8 +59,8 @@ pub(super) fn other_shape(pair: &Pair<'_, '_>, one: &[u64], other: &[u64]) -> Re
     Ok(Values::incomparable(format!("the shapes differ along more than one axis: {shapes}")))
 }
 
-/// Compares all items one after the other; `None` if some differ. Of one array in C order and one in Fortran order, the
-/// order in which they are stored counts if the axes are reversed.
+/// Compares all items in order; `None` if some differ. An array in C order and one in Fortran order are compared in
+/// storage order if the axes are reversed.
 fn same_items(pair: &Pair<'_, '_>, items: u64, is_turned: bool) -> Result<Option<Values>> {
     let reader = |array| if is_turned { Reader::stored(array) } else { Ok(Reader::new(array)) };
     let (mut a, mut b) = (reader(pair.a.array)?, reader(pair.b.array)?.swapped(pair.swap()));
@@ -68,7 +78,7 @@ fn same_items(pair: &Pair<'_, '_>, items: u64, is_turned: bool) -> Result<Option
     Ok((tally.values.different == 0).then(|| tally.finish()))
 }
 
-/// Compares the items that a cut file still has.
+/// Compares the items that a truncated file still has.
 fn cut(pair: &Pair<'_, '_>, one: &[u64], other: &[u64]) -> Result<Values> {
     let (whole, all) = (one[0].min(other[0]), one[0].max(other[0]));
     let shape: Vec<u64> = [&[whole], &one[1..]].concat();
@@ -96,7 +106,7 @@ fn cut(pair: &Pair<'_, '_>, one: &[u64], other: &[u64]) -> Result<Values> {
     Ok(values)
 }
 
-/// The number of bytes of the item that is cut off, if they are those of the other file.
+/// Returns the number of bytes in the truncated item, if they equal the bytes in the other file.
 fn tail(pair: &Pair<'_, '_>, side: usize, whole: u64, item: &[u64]) -> Result<Option<u64>> {
     let sides = [pair.a, pair.b];
     let place = |side: Side<'_, '_>| side.array.plain_input().map(|(input, start)| (input.length(), start));
@@ -116,7 +126,7 @@ fn tail(pair: &Pair<'_, '_>, side: usize, whole: u64, item: &[u64]) -> Result<Op
     Ok((bytes[0] == bytes[1]).then_some(left))
 }
 
-/// A number in words, as far as these are common.
+/// Returns an ordinal: a word for a small number, otherwise digits.
 fn ordinal(number: u64) -> String {
     const WORDS: [&str; 10] =
         ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -124,14 +134,15 @@ fn ordinal(number: u64) -> String {
     word.map_or_else(|| format!("item {number}"), |word| (*word).to_owned())
 }
 
-/// The hash of a row, of two keys: nobody can make two rows that have the same.
+/// The hash of a row with two secret keys, so an attacker cannot make two rows with the same hash.
 type RowHash = [u64; 2];
 
-/// The memory that a row takes while it is hashed, and that of one that is hashed after the others.
+/// The memory for a row while it is hashed, in bytes.
 const HASHED_ROW: u64 = 192;
+/// The memory for a row that is hashed after the others: one hash for each file.
 const HASHED_IN_TURN: u64 = 2 * size_of::<RowHash>() as u64;
 
-/// The places of the rows along an axis: row `n` is made of `outer` runs of `inner` items.
+/// The positions of the rows along an axis: row `n` consists of `outer` runs of `inner` items.
 #[derive(Clone, Copy)]
 struct Layout {
     outer: u64,
@@ -140,6 +151,7 @@ struct Layout {
 }
 
 impl Layout {
+    /// The layout of rows along an axis of a shape.
     fn new(shape: &[u64], axis: usize) -> Self {
         Layout { outer: count(&shape[..axis]), extent: shape[axis], inner: count(&shape[axis + 1..]) }
     }
@@ -149,20 +161,19 @@ impl Layout {
         (outer * self.extent + row) * self.inner
     }
 
-    /// Items of a row.
+    /// The number of items per row.
     fn items(self) -> u64 {
         self.outer.saturating_mul(self.inner)
     }
 }
 
-/// Compares rows along the one axis whose dimensions differ.
+/// Compares rows along the one axis whose lengths differ.
 fn along(pair: &Pair<'_, '_>, axis: usize, one: &[u64], other: &[u64]) -> Result<Values> {
     let layouts = [Layout::new(one, axis), Layout::new(other, axis)];
     let row = if layouts[0].outer <= 1 { HASHED_IN_TURN } else { HASHED_ROW };
     let needed = one[axis].saturating_add(other[axis]).saturating_mul(row);
     if needed > pair.options.limits.memory {
-        let reason =
-            format!("the shapes differ, {} → {}, by too many rows to align them", extents(one), extents(other));
+        let reason = format!("the shapes differ, {} → {}; too many rows to align them", extents(one), extents(other));
         return Ok(Values::incomparable(reason));
     }
     let keys = [RandomState::new(), RandomState::new()];
@@ -206,7 +217,7 @@ fn along(pair: &Pair<'_, '_>, axis: usize, one: &[u64], other: &[u64]) -> Result
     Ok(values)
 }
 
-/// The hash of every row. Inner: the reason why an item cannot be read.
+/// Returns the hash of every row. Inner error: the reason why an item cannot be read.
 fn row_hashes(
     pair: &Pair<'_, '_>,
     side: usize,
@@ -221,7 +232,7 @@ fn row_hashes(
     let tally_types = pair.compared_types();
     let plan = Plan::new(&tally_types[0], &tally_types[1]).expect("the types were compared before");
     let is_of_bytes = plan.is_of_bytes();
-    // Rows that are one run each end one after the other; of others, all end at the end.
+    // Contiguous rows end one after another; all others end with the array.
     let in_turn = layout.outer <= 1;
     let new = || [keys[0].build_hasher(), keys[1].build_hasher()];
     let mut hashers: Vec<[_; 2]> = (0..if in_turn { 1 } else { layout.extent }).map(|_| new()).collect();
@@ -254,7 +265,7 @@ fn row_hashes(
         }
         start += asked;
     }
-    // Rows without items, or those that end at the end.
+    // Rows without items, or rows that end only at the end of the array.
     let left = layout.extent - hashes.len() as u64;
     let ended = hashers.into_iter().map(|pair| pair.map(|hasher| hasher.finish()));
     match in_turn {
@@ -264,7 +275,7 @@ fn row_hashes(
     Ok(Ok(hashes))
 }
 
-/// Compares the items of rows that stand in each other's place. Rows whose items are equal all the same are not changed.
+/// Compares the items of corresponding rows. Rows whose items turn out to be equal are not changed.
 fn changed_rows(
     pair: &Pair<'_, '_>,
     [one, other]: [Layout; 2],
@@ -304,6 +315,7 @@ fn changed_rows(
     Ok(told(tally.finish(), missing, count(shape)))
 }
 
+/// Compares a run of items of both sides, piece by piece.
 fn run(
     tally: &mut Tally<'_>,
     (a, a_start): (&mut Reader<'_>, u64),
@@ -320,7 +332,7 @@ fn run(
     Ok(())
 }
 
-/// The first items of a row.
+/// Returns the first items of a row.
 fn row_datum(pair: &Pair<'_, '_>, side: usize, layout: Layout, row: u64) -> Result<Datum> {
     let item_type = &pair.types[side];
     let mut reader = Reader::new([pair.a, pair.b][side].array);

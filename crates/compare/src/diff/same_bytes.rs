@@ -1,13 +1,17 @@
 //! Comparing the bytes of two files.
+//!
+//! Most comparisons end here: the files are equal, or they differ early. Only this comparison can locate the first
+//! difference in a file of any format.
 
 use super::options::Options;
 use ndbytes::internals::memory;
 use ndbytes::{Error, Input, Result};
 
-/// Bytes that are read at once: both files' stay in the caches.
+/// The number of bytes to read at once, which is so small that the pieces of both files stay in the caches.
 const PIECE: u64 = 256 << 10;
 
-/// The first byte that differs, or where the longer file goes on after the end of the other one; `None` if all are equal.
+/// Returns the offset of the first byte that differs, or the length of the shorter file if the longer one starts with
+/// it; `None` if the files are equal.
 ///
 /// # Errors
 /// [`Error::Io`](ndbytes::Error::Io), [`Error::Time`](ndbytes::Error::Time).
@@ -32,7 +36,7 @@ pub(super) fn first_difference(a: &Input<'_>, b: &Input<'_>, options: &Options) 
 /// Fills a buffer with bytes of a file.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::Limit`] if the machine does not have that much memory.
+/// [`Error::Io`]; [`Error::Limit`] if there is not enough memory.
 pub(super) fn fill(input: &Input<'_>, start: u64, length: usize, buffer: &mut Vec<u8>) -> Result<()> {
     if !memory::set_length(buffer, length) {
         return Err(Error::Limit { what: "a part of the file", needed: length as u64, left: 0 });

@@ -1,4 +1,8 @@
-//! Counting how the items of two arrays differ.
+//! Counts how the items of two arrays differ.
+//!
+//! The tally applies the options: the tolerance, the number of differences to list, and their order. It receives runs
+//! of items in order, and keeps a bounded number of differences, four boxes around all of them, and the three largest
+//! distances. Its memory does not grow with the number of differences.
 
 use super::compare::Plan;
 use super::datum::Datum;
@@ -17,32 +21,32 @@ use std::collections::BTreeMap;
 /// The names of the two files in sentences.
 pub(super) const SIDES: [&str; 2] = ["first", "second"];
 
-/// Bytes that are compared at once before single items are.
+/// The number of bytes that are compared at once, before items are compared one by one.
 const GROUP: usize = 4 << 10;
 
-/// Two arrays of one shape, and what differs so far.
+/// Two arrays of the same shape, and their differences so far.
 pub(super) struct Tally<'o> {
     options: &'o Options,
     plan: Plan,
     types: [ItemType; 2],
     shape: Vec<u64>,
-    /// True if items are counted with the first axis fastest.
+    /// Whether items are counted with the first axis fastest.
     pub is_fortran: bool,
-    /// The place in the second file of the first item, if its items are stored there plainly, in the order they are counted.
+    /// The position of the first item in the second file, if its items are stored unencoded in counting order.
     pub offset: Option<u64>,
-    /// The gaps that the files declare as uninitialised.
+    /// The chunks that each file declares uninitialised.
     pub gaps: [Option<Gaps>; 2],
     /// The number of items that are uninitialised in both files, in the first one only, and in the second one only.
     pub uninitialised: [u64; 3],
     pub values: Values,
-    /// The differences that are listed, by their rank.
+    /// The listed differences, by rank.
     first: BTreeMap<Rank, Difference>,
     /// The boxes of all items that differ beyond the tolerance.
     pub regions: Regions,
     largest: [Option<Best>; 3],
 }
 
-/// The rank of a difference in the list: its distance if the largest is first, and its place in C order.
+/// The rank of a difference in the list: its distance if the largest is listed first, and its position in C order.
 type Rank = (Reverse<Magnitude>, u64);
 
 /// A largest distance.
@@ -52,9 +56,11 @@ struct Best {
     a: Datum,
     b: Datum,
     difference: Datum,
+    is_near: bool,
 }
 
 impl<'o> Tally<'o> {
+    /// Creates an empty tally.
     pub fn new(plan: Plan, types: [ItemType; 2], shape: &[u64], options: &'o Options) -> Self {
         Tally {
             options,
@@ -72,7 +78,7 @@ impl<'o> Tally<'o> {
         }
     }
 
-    /// Compares items one after the other, from this one on.
+    /// Compares items in order, starting with this one.
     pub fn run(&mut self, start: u64, a: &[u8], b: &[u8]) {
         let [one, other] = [0, 1].map(|side| self.types[side].stride() as usize);
         let count = a.len().checked_div(one).or(b.len().checked_div(other)).unwrap_or(0);
@@ -102,6 +108,7 @@ impl<'o> Tally<'o> {
         }
     }
 
+    /// Compares the two items at an index.
     fn item(&mut self, place: u64, a: &[u8], b: &[u8]) {
         let outcome = self.plan.compare(a, b, &self.options.tolerance);
         let values = &mut self.values;
@@ -130,7 +137,7 @@ impl<'o> Tally<'o> {
         }
     }
 
-    /// The rank of a difference. Those without a distance come before all others.
+    /// Returns the rank of a difference. Differences without a distance come before all others.
     fn rank(&self, index: u64, distance: Option<&Distance>) -> Rank {
         let farthest = (i64::MAX, u128::MAX);
         let distance = distance.filter(|_| self.options.largest_first).map_or(farthest, |distance| distance.order);
@@ -159,8 +166,8 @@ impl<'o> Tally<'o> {
         }
     }
 
-    /// Counts items that one of the files declares as uninitialised. Of a whole chunk, one is listed: `other` is what the
-    /// other file has there.
+    /// Counts items that one of the files declares uninitialised. For a whole chunk, only one is listed; `other` is the
+    /// item in the other file.
     pub fn uninitialised(&mut self, index: u64, count: u64, side: usize, other: Option<&[u8]>) {
         self.values.different += count;
         self.uninitialised[1 + side] += count;
@@ -172,12 +179,13 @@ impl<'o> Tally<'o> {
         }
     }
 
+    /// A difference, with its coordinates and both values.
     fn difference(&self, index: u64, a: &[u8], b: &[u8]) -> Difference {
         let (a, b) = self.data(a, b);
         Difference::new(self.coordinates(index), a, b)
     }
 
-    /// Both items as they are listed. Floats of other widths are shown as doubles: one that was rounded looks rounded.
+    /// Returns both items as text. Floats of other widths are shown as doubles, which may be rounded.
     fn data(&self, a: &[u8], b: &[u8]) -> (Datum, Datum) {
         let [one, other] = &self.types;
         let (a, b) = (Datum::of(Item::new(a, one)), Datum::of(Item::new(b, other)));
@@ -195,10 +203,12 @@ impl<'o> Tally<'o> {
         }
     }
 
+    /// Returns whether a difference of this rank is among those that are listed. Only these are formatted.
     fn is_listed(&self, rank: Rank) -> bool {
         self.first.len() < self.options.most || self.first.last_key_value().is_some_and(|(&last, _)| rank < last)
     }
 
+    /// Lists a difference and drops the one with the highest rank if there are too many.
     fn list(&mut self, rank: Rank, difference: Difference) {
         self.first.insert(rank, difference);
         if self.first.len() > self.options.most {
@@ -206,7 +216,7 @@ impl<'o> Tally<'o> {
         }
     }
 
-    /// Looks whether a distance is the largest one.
+    /// Records a distance if it is the largest one.
     fn measure(&mut self, index: u64, a: &[u8], b: &[u8], outcome: &Outcome) {
         let Some(distance) = outcome.distance else { return };
         for (place, key) in distance.orders().into_iter().enumerate() {
@@ -216,12 +226,12 @@ impl<'o> Tally<'o> {
             if best.as_ref().is_none_or(is_larger) {
                 let (a, b) = self.data(a, b);
                 let difference = outcome.largest(place, &distance);
-                self.largest[place] = Some(Best { key, index, a, b, difference });
+                self.largest[place] = Some(Best { key, index, a, b, difference, is_near: distance.steps().is_some() });
             }
         }
     }
 
-    /// The place in C order of the item that is counted as this one.
+    /// Returns the position in C order of the item with this number.
     fn in_c_order(&self, place: u64) -> u64 {
         if !self.is_fortran {
             return place;
@@ -239,7 +249,7 @@ impl<'o> Tally<'o> {
         coordinates.iter().zip(&self.shape).fold(0, |index, (coordinate, extent)| index * extent + coordinate)
     }
 
-    /// The index on each axis of an item in C order.
+    /// Returns the index on each axis of the item at an index in C order.
     fn coordinates(&self, index: u64) -> Vec<u64> {
         coordinates(&self.shape, index)
     }
@@ -247,7 +257,10 @@ impl<'o> Tally<'o> {
     /// The result.
     pub fn finish(mut self) -> Values {
         let shape = std::mem::take(&mut self.shape);
-        let extreme = |best: Best| Extreme::new(coordinates(&shape, best.index), None, best.a, best.b, best.difference);
+        let extreme = |Best { index, a, b, difference, is_near, .. }: Best| Extreme {
+            is_near,
+            ..Extreme::new(coordinates(&shape, index), None, a, b, difference)
+        };
         let [absolute, relative, ulp] = self.largest.map(|best| best.map(extreme));
         note_gaps(&mut self.values, self.uninitialised);
         self.values.largest = Largest { absolute, relative, ulp };
@@ -264,16 +277,17 @@ impl<'o> Tally<'o> {
     }
 }
 
-/// Says how many items are uninitialised: in both files, in the first one only, and in the second one only.
+/// Reports how many items are uninitialised: in both files, in the first one only, and in the second one only.
 fn note_gaps(values: &mut Values, [in_both, in_one @ ..]: [u64; 3]) {
     if in_both > 0 {
-        values.notes.push(format!("{} uninitialised in both files: they have no values", items_are(in_both)));
+        values.notes.push(format!("{} uninitialised in both files", items_are(in_both)));
     }
     for (count, side) in in_one.into_iter().zip(SIDES).filter(|(count, _)| *count > 0) {
         values.notes.push(format!("{} uninitialised in the {side} file only", items_are(count)));
     }
 }
 
+/// Returns a count of items with its verb, for messages.
 fn items_are(count: u64) -> String {
     if count == 1 { "1 item is".into() } else { format!("{count} items are") }
 }

@@ -1,4 +1,7 @@
 //! Differences as text for people: a report of bounded length.
+//!
+//! The report goes to terminals and logs, and much of its text comes from the files. Every line is escaped and cut to
+//! 2,000 characters, and every list is bounded, so a hostile name can neither control a terminal nor fill a log.
 
 use super::datum::Datum;
 use super::report::{Diff, Side};
@@ -7,22 +10,21 @@ use super::verdict::Verdict;
 use everybyte::diff::{Kind, Structure};
 use everybyte::escape;
 use everybyte::numerals::{counted, grouped, with_groups};
-use ndbytes::Format;
 use std::fmt::{self, Display, Formatter};
 
-/// The maximum number of characters of a line; what is beyond them is left out.
+/// The maximum number of characters on a line; the rest is left out.
 const LONGEST_LINE: usize = 2000;
 
-/// The sentences about values that are printed, where fewer differences are requested.
+/// The minimum number of sentences about values that are printed, even if fewer differences are requested.
 const LEAST_NOTES: usize = 10;
 
 /// The maximum number of characters of a row.
 const WIDEST_ROW: usize = 160;
 
-/// The maximum number of columns to which the values are padded, so that what follows stands in one column.
+/// The maximum width that values are padded to, so that the text after them is aligned.
 const PADDED: usize = 48;
 
-/// A distance with three digits, which say what it is about.
+/// Formats a distance with three digits, enough to show its magnitude.
 fn rounded(number: f64) -> String {
     match number {
         number if number == 0.0 || !number.is_finite() => number.to_string(),
@@ -39,7 +41,7 @@ fn rounded(number: f64) -> String {
     }
 }
 
-/// A line, cut to a bounded length.
+/// Returns a line, cut to a limited length.
 fn cut(line: &str) -> String {
     match line.char_indices().nth(LONGEST_LINE) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -47,6 +49,7 @@ fn cut(line: &str) -> String {
     }
 }
 
+/// Formats numbers in brackets, such as a shape.
 fn list(numbers: &[u64]) -> String {
     format!("[{}]", numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
 }
@@ -72,14 +75,19 @@ impl Display for Diff {
     }
 }
 
-/// The kind of a file, in the heading.
+/// Returns the kind of a file for the heading.
 fn kind_of(side: &Side) -> String {
     let other = if side.is_archive { "archive" } else { "unknown format" };
-    format!("{}{}", side.format.map_or(other, Format::title), if side.is_gzip { " in gzip" } else { "" })
+    let format: &str = match (side.format, &side.kind) {
+        (Some(format), _) => format.title(),
+        (None, Some(kind)) => kind,
+        (None, None) => other,
+    };
+    format!("{format}{}", if side.is_gzip { " in gzip" } else { "" })
 }
 
 impl Diff {
-    /// The line about the files, and the line of the verdict.
+    /// Returns the line about the files and the line with the verdict.
     fn heading(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let name = |side: &Side, other: &str| match (&side.name, side.exists) {
             (_, false) => "no file".to_owned(),
@@ -99,7 +107,7 @@ impl Diff {
         writeln!(f, "{}", cut(&self.conclusion()))
     }
 
-    /// The verdict in words, with numbers.
+    /// The verdict as text, with numbers.
     pub fn conclusion(&self) -> String {
         let number = |number: fn(&Values) -> u64| self.values.as_ref().map_or(0, number);
         if !self.members.is_empty() {
@@ -112,13 +120,14 @@ impl Diff {
             Verdict::SameWithinTolerance => {
                 let [within, compared] =
                     [number(|values| values.within), number(|values| values.compared)].map(grouped);
-                format!("same within tolerance: {within} of {compared} differ, none beyond it")
+                format!("same within tolerance: {within} of {compared} differ, all within it")
             }
             Verdict::ValuesDiffer => self.values.as_ref().map_or_else(
                 || "values differ".into(),
-                |values| match &values.rows {
-                    Some(rows) => conclusion_of_rows(rows),
-                    None => conclusion_of_values(values),
+                |values| match (&values.rows, self.first_byte) {
+                    (Some(rows), _) => conclusion_of_rows(rows),
+                    (None, Some(at)) if self.is_of_bytes() => self.conclusion_of_bytes(at),
+                    (None, _) => conclusion_of_values(values),
                 },
             ),
             Verdict::Incomplete => format!("values: {}", note()),
@@ -134,7 +143,7 @@ impl Diff {
         }
     }
 
-    /// The numbers of the verdict, or its reason, in one line: for lists of files that name the verdict by themselves.
+    /// The numbers behind the verdict, or the reason for it, in one line, for lists of files that already show the verdict.
     pub fn in_a_line(&self) -> String {
         let conclusion = self.conclusion();
         let told = conclusion.strip_prefix(self.verdict.name()).and_then(|rest| rest.strip_prefix(": "));
@@ -148,15 +157,35 @@ impl Diff {
         cut(&parts.join("; "))
     }
 
-    /// The verdict on two archives.
+    /// Returns whether bytes in an unknown format were compared, so there are neither items nor columns.
+    fn is_of_bytes(&self) -> bool {
+        let is_none = |values: &Values| values.compared == 0 && values.columns.is_empty() && values.rows.is_none();
+        self.verdict == Verdict::ValuesDiffer && self.a.format.is_none() && self.values.as_ref().is_some_and(is_none)
+    }
+
+    /// Returns the verdict on bytes in an unknown format that differ from an offset on.
+    fn conclusion_of_bytes(&self, at: u64) -> String {
+        if let Some(texts) = self.values.as_ref().and_then(|values| values.notes.first()) {
+            return texts.clone();
+        }
+        let sizes = match self.a.size == self.b.size {
+            true => grouped(self.a.size),
+            false => format!("{} → {}", grouped(self.a.size), grouped(self.b.size)),
+        };
+        format!("{sizes} bytes, which differ from {at:#x} on")
+    }
+
+    /// Returns the verdict on two archives.
     fn conclusion_of_members(&self) -> String {
         let count = |is: &dyn Fn(&Diff) -> bool| self.members.iter().filter(|member| is(&member.diff)).count() as u64;
         let added = count(&|diff| diff.verdict == Verdict::OneSided && !diff.a.exists);
         let removed = count(&|diff| diff.verdict == Verdict::OneSided && diff.a.exists);
         let same = count(&|diff| matches!(diff.verdict, Verdict::SameValues | Verdict::SameStructure));
-        let other = self.members.len() as u64 - added - removed - same;
+        let renamed = count(&|diff| diff.verdict == Verdict::Identical);
+        let other = self.members.len() as u64 - added - removed - same - renamed;
         let counts = [
             (self.equal_members, "identical"),
+            (renamed, "renamed"),
             (same, "equal in another encoding"),
             (other, "different"),
             (added, "added"),
@@ -169,7 +198,7 @@ impl Diff {
         format!("{verdict}: members: {}", parts.join(", "))
     }
 
-    /// The differences of the values, after an empty line. Returns whether there is a line about them.
+    /// Writes the differences of the values, after an empty line. Returns whether there are any.
     fn write_values(&self, f: &mut Formatter<'_>) -> Result<bool, fmt::Error> {
         let Some(values) = &self.values else { return Ok(false) };
         let mut lines: Vec<String> = values.columns.iter().filter_map(whole_column).take(self.asked.most).collect();
@@ -189,21 +218,21 @@ impl Diff {
             let left = total - (rows.inserted.len() + rows.deleted.len()) as u64;
             lines.extend((left > 0).then(|| format!("… {} more", counted(left, "row"))));
         }
-        // Cells of changed rows are listed there.
+        // The changed rows list their cells themselves.
         let is_in_rows = values.rows.as_ref().is_some_and(|rows| rows.changed.iter().any(|row| !row.cells.is_empty()));
         if !is_in_rows {
             lines.extend(differences(&values.first));
             let left = values.different.saturating_sub(values.first.len() as u64);
             lines.extend((left > 0).then(|| format!("… {} more", counted(left, "difference"))));
         }
-        lines.extend(summary(values));
+        lines.extend(summary(values, !is_in_rows));
         lines.extend(values.whereabouts());
         if !lines.is_empty() {
             writeln!(f)?;
         }
         lines.iter().try_for_each(|line| writeln!(f, "  {}", cut(line)))?;
         // The first sentence of some verdicts is their reason.
-        let is_said = matches!(self.verdict, Verdict::Incomplete | Verdict::Incomparable);
+        let is_said = matches!(self.verdict, Verdict::Incomplete | Verdict::Incomparable) || self.is_of_bytes();
         let mut notes: Vec<String> = values.notes.iter().skip(usize::from(is_said)).cloned().collect();
         notes.extend(values.columns.iter().filter(|column| column.different > 0).map(|column| {
             let differ = if column.different == 1 { "differs" } else { "differ" };
@@ -220,16 +249,18 @@ impl Diff {
         Ok(!(lines.is_empty() && notes.is_empty()))
     }
 
-    /// Returns whether all that differs in a structure only follows from values that differ, or are missing.
+    /// Returns whether all differences in the structure follow from values that differ or are missing.
     fn is_about_values_alone(&self, structure: &Structure) -> bool {
         let follows = structure.further == 0 && structure.changes.iter().all(|change| change.kind == Kind::Follows);
         matches!(self.verdict, Verdict::ValuesDiffer | Verdict::Incomplete) && follows && !self.asked.all
     }
 
+    /// Returns whether both files have the same findings.
     fn has_no_news(&self) -> bool {
         self.findings.gone.is_empty() && self.findings.new.is_empty()
     }
 
+    /// Writes the findings that only one of the files has.
     fn write_findings(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.has_no_news() {
             return Ok(());
@@ -255,12 +286,17 @@ impl Diff {
         Ok(())
     }
 
+    /// Writes the members that differ, up to the requested number.
     fn write_members(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.members.is_empty() {
             return Ok(());
         }
         writeln!(f, "members")?;
         for member in self.members.iter().take(self.asked.most) {
+            if let (Verdict::Identical, Some(before)) = (member.diff.verdict, &member.diff.a.name) {
+                writeln!(f, "  {}: renamed, from {}", cut(&escape(&member.name)), cut(&escape(before)))?;
+                continue;
+            }
             writeln!(f, "  {}: {}", cut(&escape(&member.name)), cut(&member.diff.conclusion()))?;
             let text = member.diff.to_string();
             let rest = text.lines().skip(2).filter(|line| !line.is_empty());
@@ -274,7 +310,7 @@ impl Diff {
     }
 }
 
-/// The verdict on rows that were aligned.
+/// Returns the verdict on rows that were aligned.
 fn conclusion_of_rows(rows: &Rows) -> String {
     let axis = if rows.axis == 0 { String::new() } else { format!(" along axis {}", rows.axis) };
     let [inserted, deleted, changed] = [rows.inserted_count, rows.deleted_count, rows.changed_count].map(grouped);
@@ -285,7 +321,7 @@ fn conclusion_of_rows(rows: &Rows) -> String {
     format!("values differ: rows {extents}{axis}: {inserted} inserted, {deleted} deleted, {changed} changed")
 }
 
-/// The verdict on values that differ, or on columns that only one of the files has.
+/// Returns the verdict on values that differ, or on columns that only one of the files has.
 fn conclusion_of_values(values: &Values) -> String {
     let columns = |change: ColumnChange| {
         values.columns.iter().filter(|column| column.change.as_ref() == Some(&change)).count() as u64
@@ -304,7 +340,7 @@ fn conclusion_of_values(values: &Values) -> String {
     }
 }
 
-/// A column that only one of the files has.
+/// Writes a column that only one of the files has.
 fn whole_column(column: &ColumnDifference) -> Option<String> {
     let sign = match column.change {
         Some(ColumnChange::Added) => '+',
@@ -314,7 +350,7 @@ fn whole_column(column: &ColumnDifference) -> Option<String> {
     Some(format!("{sign} column {}", quoted(&column.name)))
 }
 
-/// A changed row of a table, with its cells.
+/// Writes a changed row of a table, with its cells.
 fn changed_row(row: &RowChange) -> String {
     let place = if row.a == row.b { row.a.to_string() } else { format!("{} → {}", row.a, row.b) };
     let cells = row.cells.iter().map(|cell| {
@@ -324,11 +360,12 @@ fn changed_row(row: &RowChange) -> String {
     format!("~ row {place}: {}", cells.collect::<Vec<_>>().join(", "))
 }
 
+/// Returns a name from a file in quotes, escaped.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", escape(name))
 }
 
-/// Lines of items that differ, with what follows the values in one column.
+/// Writes lines of items that differ, with everything after the values aligned.
 fn differences(first: &[Difference]) -> Vec<String> {
     let values: Vec<String> = first
         .iter()
@@ -353,23 +390,28 @@ fn differences(first: &[Difference]) -> Vec<String> {
     lines.collect()
 }
 
-/// `|Δ| 0.5, 262,144 ulp`, or what else there is to say of numbers that are as near as that.
+/// Writes `|Δ| 0.5, 262,144 ulp`, or another description of how close two numbers are.
 fn measured(distance: &Distance) -> String {
-    let steps = distance.ulp.map_or_else(String::new, |ulp| format!(", {} ulp", grouped(ulp)));
+    let more = match distance.steps() {
+        Some(steps) => format!(", {} ulp", grouped(steps)),
+        None if distance.relative < 1.0 => format!(", relative {}", rounded(distance.relative)),
+        // One of them is zero, or their signs differ.
+        None => String::new(),
+    };
     match (distance.shown(), distance.ulp) {
         (Datum::F64(0.0), Some(0)) => "sign of zero".into(),
-        (Datum::F64(absolute), _) => format!("|Δ| {}{steps}", rounded(absolute)),
-        (beyond, _) => format!("|Δ| {beyond}{steps}"),
+        (Datum::F64(absolute), _) => format!("|Δ| {}{more}", rounded(absolute)),
+        (beyond, _) => format!("|Δ| {beyond}{more}"),
     }
 }
 
-/// The index of an item, of a table with the name of its column.
+/// Returns the index of an item; for a table, with the name of its column.
 fn place_of(extreme: &Extreme) -> String {
     let column = extreme.column.as_deref().map_or_else(String::new, |name| format!(" {}", quoted(name)));
     format!("{}{column}", list(&extreme.index))
 }
 
-/// The distance of an extreme in short.
+/// Returns the distance of an extreme in a short form.
 fn number(extreme: &Extreme) -> String {
     match &extreme.difference {
         Datum::Uint(number) => grouped(*number),
@@ -378,11 +420,13 @@ fn number(extreme: &Extreme) -> String {
     }
 }
 
-/// The line about all differences, if there is more to say than the list says.
-fn summary(values: &Values) -> Option<String> {
+/// Returns the line about all differences, if it adds anything to the list.
+fn summary(values: &Values, is_listed: bool) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     let differing = values.different + values.within;
-    if differing > 1 || values.largest.ulp.is_some() {
+    // The only one that is listed has its relative distance there, unless it has steps.
+    let is_said = is_listed && differing == 1 && !values.first.is_empty() && values.largest.steps().is_none();
+    if (differing > 1 || values.largest.ulp.is_some()) && !is_said {
         let largest = &values.largest;
         for (name, extreme) in [("|Δ|", &largest.absolute), ("relative", &largest.relative)] {
             let Some(extreme) = extreme.as_ref().filter(|extreme| extreme.difference != Datum::F64(0.0)) else {
@@ -391,7 +435,7 @@ fn summary(values: &Values) -> Option<String> {
             let at = if differing > 1 { format!(" at {}", place_of(extreme)) } else { String::new() };
             parts.push(format!("largest {name} {}{at}", number(extreme)));
         }
-        if let Some(extreme) = largest.ulp.as_ref().filter(|_| differing > 1) {
+        if let Some(extreme) = largest.steps().filter(|_| differing > 1) {
             parts.push(format!("largest distance {} ulp at {}", number(extreme), place_of(extreme)));
         }
     }
@@ -399,7 +443,7 @@ fn summary(values: &Values) -> Option<String> {
     let nan = values.nan.a_only + values.nan.b_only;
     let counts = [
         (nan, "NaN on one side only"),
-        (values.nan.other_payload, "NaN with other payloads"),
+        (values.nan.other_payload, "NaN with different payloads"),
         (values.infinite, "infinities"),
         (if differing > 1 { values.sign_of_zero } else { 0 }, "sign of zero"),
         (if values.different > 0 { values.within } else { 0 }, "within the tolerance"),

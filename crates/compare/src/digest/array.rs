@@ -5,20 +5,32 @@ use super::{Digest, canonical, number, text};
 use ndbytes::{Array, Limits, Result};
 use std::ops::Range;
 
-/// Bytes that are requested at a time where that takes no memory.
+/// The number of bytes to request at a time if that does not need memory.
 const PIECE: u64 = 16 << 20;
 
 /// The digest of the values of an array: see the [module](super).
 ///
+/// ```
+/// use ndbytes::Limits;
+/// use ndbytes_compare::digest;
+///
+/// let path = "../../samples/temperatures.b2nd";
+/// let limits = Limits::default();
+/// let array = ndbytes::open(path)?.into_array()?;
+/// let of_file = digest::values(&ndbytes::Input::open(path, limits)?, &limits)?;
+/// assert_eq!(digest::of_array(&array, &limits)?, of_file);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
 /// # Errors
-/// Any error of reading its items. [`Error::Invalid`](ndbytes::Error::Invalid) with the rule `limit-exceeded` if they take more
-/// than [`Limits::output`].
+/// Any error while reading its items. [`Error::Invalid`](ndbytes::Error::Invalid) with the rule `limit-exceeded` if they exceed
+/// [`Limits::output`].
 pub fn of_array(array: &Array<'_>, limits: &Limits) -> Result<Digest> {
     noted(array, limits, &|_: &[u8]| (), &mut |_| ())
 }
 
-/// The digest of an array of which notes are taken. `note` is called with the bytes of each leaf, in any order. `took`
-/// is called with its hash and the note, in the order of the leaves.
+/// Returns the digest of an array and records its leaves. `note` is called with the bytes of each leaf, in any order.
+/// `took` is called with the hash and the note of each leaf, in order.
 pub(crate) fn noted<N: Send>(
     array: &Array<'_>,
     limits: &Limits,
@@ -39,7 +51,7 @@ pub(crate) fn noted<N: Send>(
     let needed = if canonical::is_stored_so(&item_type) { 0 } else { canonical::size(&item_type) };
     let debit = array.debit();
     debit.take(needed, "an item")?;
-    // Plain items in C order are lent, however many.
+    // Plain items in C order are borrowed, so their number does not matter.
     let is_lent = !array.is_fortran_order() && !matches!(array, Array::B2nd(_));
     let piece = if is_lent { (PIECE / stride.max(1)).max(1) } else { items.piece() };
     // Items without bytes leave nothing to hash.
@@ -57,7 +69,13 @@ pub(crate) fn noted<N: Send>(
     Ok(Digest::of(&hasher))
 }
 
-/// The number of items that were never written: those of chunks that a b2nd file declares uninitialised. They are read as zeros.
+/// The number of items that were never written, because a b2nd file declares their chunks uninitialised. They are read as zeros.
+///
+/// ```
+/// let array = ndbytes::open("../../samples/temperatures.b2nd")?.into_array()?;
+/// assert_eq!(ndbytes_compare::digest::unwritten_items(&array)?, 0);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Io`](ndbytes::Error::Io).
@@ -79,7 +97,7 @@ fn unwritten(array: &Array<'_>, hasher: &mut blake3::Hasher) -> Result<()> {
     Ok(())
 }
 
-/// The places of the chunks without values.
+/// Returns the positions of the chunks without values.
 fn boxes(array: &Array<'_>) -> Result<Vec<Vec<Range<u64>>>> {
     match array {
         Array::B2nd(array) => array.unwritten(),

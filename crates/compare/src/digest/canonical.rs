@@ -1,4 +1,8 @@
-//! Items as digests see them: the bytes of their values in little-endian order, and nothing between these.
+//! Items as digests see them: the bytes of their values in little-endian order, without padding.
+//!
+//! Two files with the same values may differ in byte order and in padding, and padding may even be garbage from the
+//! writer's memory. The canonical form has neither. A structure with overlapping fields is hashed as stored, because
+//! an item of a few bytes could take gigabytes if it were written out field by field.
 
 use everybyte::Endian;
 use ndbytes::internals::swap_in_place;
@@ -7,16 +11,16 @@ use ndbytes::{Dtype, ElementKind, ItemType, Structure, quoted};
 /// The bytes of an x87 number that are padding.
 const LONG_DOUBLE_PADDING: std::ops::Range<usize> = 10..16;
 
-/// Returns whether fields share bytes. Such an item is taken as it is stored: its fields may add up to far more bytes.
+/// Returns whether fields share bytes. Such an item is hashed as stored, since its fields may add up to far more bytes.
 fn overlaps(structure: &Structure) -> bool {
     let fields = structure.fields().iter().map(|field| field.item_type.size());
     fields.fold(0_u64, u64::saturating_add) > structure.size()
 }
 
-/// The name of a type: the same for both byte orders, and wherever the fields of a structure stand.
+/// The name of a type, which is the same for both byte orders, and for any field offsets of a structure.
 pub fn name(item_type: &ItemType) -> String {
     match item_type {
-        // A bit is a byte once it is decoded.
+        // A decoded bit takes a byte.
         ItemType::Plain(Dtype { kind: ElementKind::Bit, .. }) => Dtype::new(ElementKind::Bool, Endian::Little).descr(),
         ItemType::Plain(dtype) => Dtype { endian: Endian::Little, ..*dtype }.descr(),
         ItemType::Structure(structure) if overlaps(structure) => item_type.to_string(),
@@ -43,7 +47,7 @@ pub fn size(item_type: &ItemType) -> u64 {
     }
 }
 
-/// Returns whether items are stored as digests see them.
+/// Returns whether items are already stored in canonical form.
 pub fn is_stored_so(item_type: &ItemType) -> bool {
     match item_type {
         ItemType::Plain(dtype) => match dtype.kind {
@@ -55,7 +59,7 @@ pub fn is_stored_so(item_type: &ItemType) -> bool {
     }
 }
 
-/// Appends items that are stored one after the other.
+/// Appends items that are stored contiguously.
 pub fn append(bytes: &[u8], item_type: &ItemType, to: &mut Vec<u8>) {
     match item_type {
         _ if is_stored_so(item_type) => to.extend_from_slice(bytes),

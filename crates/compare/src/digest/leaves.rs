@@ -1,16 +1,22 @@
-//! The division of items into leaves, which are hashed side by side.
+//! The division of items into leaves, which are hashed in parallel.
+//!
+//! The leaves make the digest independent of how a file is divided, because an array with chunks of any shape is read
+//! in C order and cut at the same items. They also make it fast, because leaves are hashed in parallel, and they let
+//! [`snapshot`](crate::snapshot) fold large arrays without reading them again.
+//!
+//! A leaf never extends beyond the end of its axis, so appending rows to an array changes only the last leaf.
 
 use super::canonical;
 use ndbytes::{ItemType, threads};
 use rayon::prelude::*;
 
-/// A leaf has at least this many bytes, if there are as many.
+/// A leaf has at least this many bytes, unless there are fewer in total.
 const LEAF: u64 = 64 << 10;
 
-/// Items from this number of bytes on are shared among the threads of the current rayon pool.
+/// Items of at least this many bytes are shared among the threads of the current rayon pool.
 const PARALLEL: usize = 1 << 20;
 
-/// The number of items of each leaf: `each`, but begun anew after every `period` items.
+/// The number of items in each leaf: `each`, starting anew after every `period` items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Leaves {
     pub each: u64,
@@ -18,11 +24,11 @@ pub(crate) struct Leaves {
 }
 
 impl Leaves {
-    /// The leaves of an array whose items take `size` bytes: see the [module](super).
+    /// Returns the leaves of an array whose items take `size` bytes; see the [module](super).
     pub fn of(shape: &[u64], size: u64) -> Self {
         let total =
             if shape.contains(&0) { 0 } else { shape.iter().fold(1, |count: u64, &it| count.saturating_mul(it)) };
-        // The items of one step along the axis, from the first axis on.
+        // The items in one step along the axis, beginning with the first axis.
         let (mut step, mut period) = (total.max(1), total.max(1));
         for &extent in shape {
             period = step;
@@ -35,34 +41,34 @@ impl Leaves {
         Leaves { each: step.saturating_mul(steps).clamp(1, period), period }
     }
 
-    /// The number of items from `item` up to the end of its leaf.
+    /// Returns the number of items from `item` to the end of its leaf.
     pub fn rest(self, item: u64) -> u64 {
         let within = item % self.period;
         (self.each - within % self.each).min(self.period - within)
     }
 }
 
-/// The hash of a leaf, and the note that was taken of it.
+/// The hash of a leaf, and its note.
 pub(crate) type Noted<N> = ([u8; 32], N);
 
-/// Items that come one after the other, cut into leaves.
+/// Consecutive items, cut into leaves.
 pub(crate) struct Cutter<'t, N> {
     leaves: Leaves,
     item_type: &'t ItemType,
-    /// Items that came.
+    /// The number of items so far.
     items: u64,
-    /// The beginning of a leaf whose end has not come yet.
+    /// The beginning of an incomplete leaf.
     begun: Vec<u8>,
     note: &'t (dyn Fn(&[u8]) -> N + Sync),
 }
 
 impl<'t, N: Send> Cutter<'t, N> {
-    /// `note` is called once a leaf, with the bytes that are hashed.
+    /// Creates a cutter. `note` is called once per leaf, with the bytes that are hashed.
     pub fn new(leaves: Leaves, item_type: &'t ItemType, note: &'t (dyn Fn(&[u8]) -> N + Sync)) -> Self {
         Cutter { leaves, item_type, items: 0, begun: Vec::new(), note }
     }
 
-    /// Takes further items, and returns the leaves that end in them.
+    /// Adds further items and returns the leaves that end in them.
     pub fn push(&mut self, mut bytes: &[u8]) -> Vec<Noted<N>> {
         let stride = self.item_type.stride().max(1) as usize;
         let mut noted = Vec::new();
@@ -94,6 +100,8 @@ impl<'t, N: Send> Cutter<'t, N> {
         noted
     }
 
+    /// Hashes a leaf in canonical form: little-endian, without padding. Items that are stored in that form are hashed
+    /// in place.
     fn leaf(&self, bytes: &[u8]) -> Noted<N> {
         let mut copy = Vec::new();
         let bytes = if canonical::is_stored_so(self.item_type) {

@@ -1,39 +1,39 @@
-//! Digests: of all bytes of a file, and of its values alone.
+//! Digests of all bytes of a file, or only of its values.
 //!
-//! A digest is BLAKE3, cut to 128 bits: nobody can make two files, or two arrays, that have the same one.
+//! A digest is a BLAKE3 hash, truncated to 128 bits. It is infeasible to make two files, or two arrays, with the same digest.
 //!
-//! [`bytes`] is the digest of the file as it is: what `b3sum` prints, cut. [`values`] is the digest of what the file
-//! says. It is the same for the same array in any format, with any codec, chunks, byte order and order of axes in
-//! memory.
+//! [`bytes`] is the digest of the bytes of the file: the output of `b3sum`, truncated. [`values`] is the digest of the content. The same
+//! array has the same digest in any format, with any codec, chunks, byte order and axis order.
 //!
 //! # Definition
 //!
-//! Numbers are unsigned, little-endian, of 64 bits. A text is its length in bytes, and then its bytes in UTF-8.
+//! Numbers are unsigned 64-bit integers, little-endian. A text is its length in bytes, followed by its bytes in UTF-8.
 //!
-//! **An array**: BLAKE3 of the text `ndbytes array 1`, and the name of the item type as a text. The number of axes, the
-//! length of each, and the hashes of the leaves follow.
+//! **An array**: BLAKE3 of the text `ndbytes array 1` and the name of the item type as a text, followed by the number
+//! of axes, the length of each, and the hashes of the leaves.
 //!
-//! * The name of a plain type is NumPy's in little-endian order, such as `<f4`. A bit is a boolean. A structure is
-//!   `[('name', type), …]` without the places of its fields, a subarray `(type, extents)`.
-//! * Items stand in C order: the last axis varies fastest. Each item is its bytes in little-endian order. All bits count:
-//!   −0.0 is not 0.0, and two NaNs differ by their payload. Bytes that are padding do not count: those between the fields of
-//!   a structure, and the last six of an x87 number, which are zero. A structure whose fields overlap is taken as it is stored.
-//! * A leaf is the hash of items that stand one after the other. They are 2^k steps along the first axis along which
-//!   one step has at most 64 KiB. k is the least one that gives 64 KiB or more. An axis that ends, ends the leaf. If a
-//!   step along every axis has more, a leaf is one item.
-//! * A chunk that a file declares uninitialised has no values. Zeros stand for its items. The text `unwritten` follows
-//!   the leaves. Then come, for each such chunk, its first coordinate and the one after its last along each axis.
-//!   Chunks are in order. An array without any values is one such chunk.
+//! * The name of a plain type is NumPy's, in little-endian order, such as `<f4`. A bit has the name of a boolean. A
+//!   structure is `[('name', type), …]`, without the offsets of its fields; a subarray is `(type, extents)`.
+//! * Items are in C order: the last axis varies fastest. The bytes of each item are in little-endian order. All bits count: −0.0 is
+//!   not 0.0, and two NaNs differ by their payload. Padding does not count: the bytes between the fields of a structure are
+//!   skipped, and the last six bytes of an x87 number are hashed as zeros. A structure with overlapping fields is hashed as stored.
+//! * A leaf is the hash of consecutive items: 2^k steps along the first axis on which one step has at most 64 KiB, with
+//!   the smallest k for which that is 64 KiB or more. A leaf ends at the end of the axis. If a step is larger on every
+//!   axis, a leaf is one item.
+//! * A chunk that a file declares uninitialised has no values. Its items count as zeros. The leaves are followed by the
+//!   text `unwritten` and then, for each such chunk in order, by its first coordinate and the coordinate after its last
+//!   along each axis. An array without any values is one such chunk.
 //!
-//! **A table**: BLAKE3 of the text `ndbytes table 1`, the number of rows, and the number of columns that can be read.
-//! Each of these follows, in file order. A column has its name and its type as texts. The number of its annotations
-//! that can be read follows, each with kind, type and value. The hashes of its leaves come last.
+//! **A table**: BLAKE3 of the text `ndbytes table 1`, the number of rows, and the number of readable columns, followed
+//! by each of these in file order. For a column, its name and its type as texts come first, then the number of its
+//! readable annotations, each with kind, type and value, and finally the hashes of its leaves.
 //!
 //! * A leaf is the hash of the values of 4,096 rows.
-//! * A value is a byte 0 if it is missing; else a byte 1 and its bytes. Integers, keys and ticks take 64 bits, names of
-//!   rows 128, floats their own width, booleans a byte, minutes from UTC 16 bits. A text is as above; half a character
-//!   is encoded as if it were one. A vector is its number of items. A byte 1 if only some of them are stored, else 0.
-//!   The number of stored items follows, the place of each, if only some are stored, and these items, each a value.
+//! * A value is a byte 0 if it is missing, otherwise a byte 1 followed by its bytes. Integers, keys and ticks take 64
+//!   bits, row identifiers 128, floats their own width, booleans a byte, and offsets from UTC in minutes 16 bits. A
+//!   text is as above; half a character is encoded like a character. A vector is its number of items, a byte (1 if only
+//!   some of them are stored, otherwise 0), the number of stored items, their indices if only some are stored, and the
+//!   stored items, each as a value.
 
 mod array;
 mod canonical;
@@ -50,13 +50,23 @@ use std::fmt;
 use std::ops::Range;
 pub use table::of_table;
 
-/// Bytes that are hashed between two looks at the clock.
+/// The number of bytes that are hashed between two checks of the clock.
 const PIECE: u64 = 64 << 20;
 
-/// The same for a source, whose bytes are copied.
+/// The same, but for a source, whose bytes are copied.
 const SOURCE_PIECE: u64 = 4 << 20;
 
-/// A digest of 128 bits. It is displayed as 32 hexadecimal digits.
+/// A 128-bit digest. It is displayed as 32 hexadecimal digits.
+///
+/// ```
+/// use ndbytes::{Input, Limits};
+/// use ndbytes_compare::digest;
+///
+/// let of = |bytes| digest::bytes(&Input::from_slice(bytes, Limits::default()));
+/// assert_eq!(of(b"abc")?.to_string(), "6437b3ac38465133ffb63b75273a8db5"); // the first half of `b3sum`
+/// assert_ne!(of(b"abc")?, of(b"abd")?);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest([u8; 16]);
 
@@ -66,20 +76,22 @@ impl Digest {
         &self.0
     }
 
-    /// Reads the 32 digits.
+    /// Parses the 32 digits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let number = (text.len() == 32 && text.bytes().all(is_digit)).then(|| u128::from_str_radix(text, 16).ok())?;
         number.map(|number| Digest(number.to_be_bytes()))
     }
 
-    /// The digest of some of the bytes of an input.
+    /// Returns the digest of some of the bytes of an input.
     pub(crate) fn of_range(input: &Input<'_>, bytes: Range<u64>) -> Result<Self> {
         let mut hasher = blake3::Hasher::new();
         update(&mut hasher, input, bytes)?;
         Ok(Digest::of(&hasher))
     }
 
+    /// Returns the first 128 bits of a BLAKE3 hash: enough to rule out accidental collisions, and for 64 bits of
+    /// security against deliberate ones.
     pub(crate) fn of(hasher: &blake3::Hasher) -> Self {
         Digest(*hasher.finalize().as_bytes().first_chunk().expect("a hash is longer"))
     }
@@ -97,7 +109,7 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The digest of all bytes of an input. A file is mapped, and hashed in the threads of the current rayon pool.
+/// The digest of all bytes of an input. A file is mapped, and hashed on the threads of the current rayon pool.
 ///
 /// ```
 /// use ndbytes::{Input, Limits};
@@ -109,7 +121,7 @@ impl fmt::Debug for Digest {
 /// ```
 ///
 /// # Errors
-/// [`Error::Io`](ndbytes::Error::Io) if it cannot be read, [`Error::Time`](ndbytes::Error::Time) if the time of its limits is over.
+/// [`Error::Io`](ndbytes::Error::Io) if it cannot be read; [`Error::Time`](ndbytes::Error::Time) if its time limit is exceeded.
 pub fn bytes(input: &Input<'_>) -> Result<Digest> {
     Digest::of_range(input, 0..input.length())
 }
@@ -128,7 +140,7 @@ pub(crate) fn update(hasher: &mut blake3::Hasher, input: &Input<'_>, bytes: Rang
     Ok(())
 }
 
-/// The digest of the values of a file: an array, or a table.
+/// The digest of the values of a file: an array or a table.
 ///
 /// ```
 /// use ndbytes::{Input, Limits};
@@ -143,8 +155,9 @@ pub(crate) fn update(hasher: &mut blake3::Hasher, input: &Input<'_>, bytes: Rang
 /// ```
 ///
 /// # Errors
-/// As for [`open`](ndbytes::open) and [`File`]'s values. [`Error::Invalid`](ndbytes::Error::Invalid) with the rule
-/// `limit-exceeded` if the decoded items of an array take more than [`Limits::output`].
+/// As for [`open`](ndbytes::open), and for reading the values of a [`File`].
+/// [`Error::Invalid`](ndbytes::Error::Invalid) with the rule `limit-exceeded` if the decoded items of an array exceed
+/// [`Limits::output`].
 pub fn values(input: &Input<'_>, limits: &Limits) -> Result<Digest> {
     match Options::new().limits(*limits).read(input.again(*limits)?)? {
         File::Array(array) => of_array(&array, limits),

@@ -1,20 +1,40 @@
 //! The digest of a table.
+//!
+//! The definition is in the [parent module](super). Values are hashed row by row in leaves of 4,096 rows, so the blocks
+//! of the file do not matter.
 
 use super::{Digest, number, text};
 use blake3::Hasher;
 use ndbytes::idv::{Annotation, Column, ColumnType, Table, Value, Values};
 use ndbytes::{Error, Result};
 
-/// The number of rows of a leaf.
+/// The number of rows in a leaf.
 const LEAF: u64 = 4096;
 
-/// Bytes that are gathered before they are hashed.
+/// The number of bytes that are gathered before they are hashed.
 const PIECE: usize = 64 << 10;
 
 /// The digest of the values of a table: see the [module](super).
 ///
+/// ```
+/// use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
+/// use ndbytes_compare::digest;
+///
+/// let table = |rows_per_block| {
+///     let size = NewColumn::new("Size", ColumnType::scalar(ItemType::F32));
+///     let mut file = Writer::new([size]).rows_per_block(rows_per_block).begin(std::io::Cursor::new(Vec::new()))?;
+///     file.write(&[Values::scalars(vec![0.5_f32, 1.5, 2.5])])?;
+///     Ok::<_, ndbytes::Error>(file.finish_sink()?.into_inner())
+/// };
+/// // The division into blocks does not matter.
+/// let (one, two) = (table(1)?, table(2)?);
+/// let of = |bytes| digest::of_table(&ndbytes::idv::from_slice(bytes)?);
+/// assert_eq!(of(&one)?, of(&two)?);
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
 /// # Errors
-/// Any error of reading its values.
+/// Any error while reading its values.
 pub fn of_table(table: &Table<'_>) -> Result<Digest> {
     let columns: Vec<Column<'_>> = table.columns().filter(Column::is_readable).collect();
     let mut begun = Begun::of(table, columns.len());
@@ -23,10 +43,11 @@ pub fn of_table(table: &Table<'_>) -> Result<Digest> {
     Ok(begun.finish())
 }
 
-/// The digest of a table, column by column.
+/// The digest of a table, computed column by column.
 pub(crate) struct Begun(Hasher);
 
 impl Begun {
+    /// Starts the digest of a table. The domain prefix distinguishes it from digests of arrays.
     pub fn of(table: &Table<'_>, columns: usize) -> Self {
         let mut hasher = Hasher::new();
         text(&mut hasher, b"ndbytes table 1");
@@ -41,12 +62,13 @@ impl Begun {
         leaves(column, &mut self.0, note)
     }
 
+    /// The digest of everything hashed so far.
     pub fn finish(&self) -> Digest {
         Digest::of(&self.0)
     }
 }
 
-/// Adds what the digest has of a column before its leaves.
+/// Adds everything that precedes the leaves of a column.
 fn head(column: &Column<'_>, hasher: &mut Hasher) -> Result<()> {
     text(hasher, column.name().as_bytes());
     type_name(column.column_type(), hasher);
@@ -67,6 +89,7 @@ fn head(column: &Column<'_>, hasher: &mut Hasher) -> Result<()> {
     Ok(())
 }
 
+/// Hashes the name of a type, empty if it is unknown.
 fn type_name(column_type: Option<&ColumnType>, hasher: &mut Hasher) {
     text(hasher, column_type.map(ToString::to_string).unwrap_or_default().as_bytes());
 }
@@ -95,7 +118,7 @@ fn leaves(column: &Column<'_>, hasher: &mut Hasher, note: &mut dyn FnMut(u64, &V
     Ok(())
 }
 
-/// Gathers the bytes of a value, and hashes them when there are many.
+/// Gathers the bytes of a value and hashes them when there are enough.
 pub(crate) fn push(value: &Value<'_>, hasher: &mut Hasher, bytes: &mut Vec<u8>) {
     if bytes.len() > PIECE {
         hasher.update(bytes);

@@ -1,4 +1,4 @@
-//! Differences of two folders: which files they share, and how those differ.
+//! Compares two directories: which files they share, and how these files differ.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();

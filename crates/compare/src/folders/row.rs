@@ -1,26 +1,33 @@
-//! The outcome of each pair of files, and the totals of all.
+//! The outcome of each pair of files, and the totals of all pairs.
 
 use crate::diff::{Datum, Diff, Side, Verdict};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// The outcome of a pair. Its text is what the JSON and the tool say.
+/// The outcome for a pair, as text in JSON and in the output of the tool.
+///
+/// ```
+/// use ndbytes_compare::folders::Outcome;
+///
+/// assert_eq!(Outcome::WithinTolerance.to_string(), "same within tolerance");
+/// assert_eq!(Outcome::OnlyInB.in_words("v1/", "v2/"), "only in v2/");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Every byte is the same; with structures alone, every field.
+    /// Every byte is the same; if only structures are compared, every field.
     Same,
     /// The values differ, but not beyond the tolerance.
     WithinTolerance,
-    /// The values are equal, and stored otherwise.
+    /// The values are equal, but encoded differently.
     StoredOtherwise,
     /// The files differ.
     Differs,
-    /// The files cannot be compared, or not as a whole.
+    /// The files cannot be compared, or only partially.
     Incomparable,
-    /// The second folder has no such file.
+    /// The second directory does not have this file.
     OnlyInA,
-    /// The first folder has no such file.
+    /// The first directory does not have this file.
     OnlyInB,
 }
 
@@ -36,12 +43,12 @@ impl Outcome {
         Outcome::OnlyInB,
     ];
 
-    /// The name, as the JSON has it.
+    /// The name, as used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Same => "same",
             Outcome::WithinTolerance => "same within tolerance",
-            Outcome::StoredOtherwise => "stored otherwise",
+            Outcome::StoredOtherwise => "encoded differently",
             Outcome::Differs => "differs",
             Outcome::Incomparable => "cannot be compared",
             Outcome::OnlyInA => "only in A",
@@ -49,7 +56,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome in words for people, with the names of the folders.
+    /// The outcome as text, with the names of the directories.
     pub fn in_words(self, a: &str, b: &str) -> String {
         match self {
             Outcome::OnlyInA => format!("only in {a}"),
@@ -58,7 +65,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome that a verdict on two files of known formats is.
+    /// Returns the outcome for a verdict on two files of known formats.
     pub(super) fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Identical | Verdict::SameStructure => Outcome::Same,
@@ -86,29 +93,46 @@ impl Serialize for Outcome {
     }
 }
 
-/// A pair of files, in a line. Serialised, it is an entry of `ndbytes diff --json OLD/ NEW/`.
+/// The result for a pair of files, in one line. Serialized, it is an entry of `ndbytes diff --json OLD/ NEW/`.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+/// # for (side, value) in [(&old, 5), (&new, 6)] {
+/// #     std::fs::create_dir(side).unwrap();
+/// #     std::fs::write(side.join("a.idx"), [0, 0, 8, 1, 0, 0, 0, 1, value]).unwrap();
+/// # }
+/// # use ndbytes::walk;
+/// # use ndbytes_compare::diff::Options;
+/// # use ndbytes_compare::folders::{Comparer, Pairs};
+/// let pair = Pairs::new(&old, &new, &walk::Options::new()).next().unwrap();
+/// let row = Comparer::new(Options::new()).compare(&pair)?.row; // 5 and 6
+/// assert_eq!(format!("{}: {}", row.path, row.outcome), "a.idx: differs");
+/// assert_eq!(row.largest.unwrap().to_string(), "1");
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Row {
-    /// The path below both folders, with `/`.
+    /// The relative path, with `/`.
     pub path: String,
     /// The outcome.
     pub outcome: Outcome,
-    /// True if nothing counts as a difference, by the options of the comparison.
+    /// True if nothing counts as a difference, according to the options of the comparison.
     pub equal: bool,
-    /// False if neither file is of a format that ndbytes knows: their bytes were compared.
+    /// False if neither file is in a known format, in which case bytes were compared.
     pub known: bool,
-    /// The numbers or the reason, in one line; empty if the outcome says all.
+    /// The numbers or the reason, in one line; empty if the outcome says it all.
     pub detail: String,
     /// The verdict on the two files, if they were compared.
     pub verdict: Option<Verdict>,
-    /// The file in the first folder. Without a path: [`Row::path`] has it.
+    /// The file in the first directory. Its path is only in [`Row::path`].
     pub a: Option<Side>,
-    /// The file in the second folder.
+    /// The file in the second directory.
     pub b: Option<Side>,
-    /// The number of items that were compared; of tables, of cells.
+    /// The number of items that were compared; for tables, of cells.
     pub compared: u64,
-    /// The number of items that differ, beyond the tolerance if there is one.
+    /// The number of items that differ beyond the tolerance.
     pub different: u64,
     /// The number of items that differ within the tolerance.
     pub within: u64,
@@ -120,7 +144,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// A pair of which only the outcome is known.
+    /// Returns a pair with only its outcome.
     pub(super) fn new(path: String, outcome: Outcome, detail: String) -> Self {
         Row {
             path,
@@ -139,7 +163,7 @@ impl Row {
         }
     }
 
-    /// A pair that was compared.
+    /// Returns a compared pair.
     pub(super) fn of(path: String, found: &Diff) -> Self {
         let nameless = |side: &Side| side.exists.then(|| Side { name: None, ..side.clone() });
         let outcome = Outcome::of(found.verdict);
@@ -160,11 +184,30 @@ impl Row {
     }
 }
 
-/// The numbers of pairs by their outcome.
+/// The number of pairs for each outcome.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+/// # for side in [&old, &new] {
+/// #     std::fs::create_dir(side).unwrap();
+/// #     std::fs::write(side.join("a.idx"), [0, 0, 8, 1, 0, 0, 0, 1, 5]).unwrap();
+/// # }
+/// # use ndbytes::walk;
+/// # use ndbytes_compare::diff::Options;
+/// use ndbytes_compare::folders::{Comparer, Outcome, Pairs, Totals};
+///
+/// let (comparer, mut totals) = (Comparer::new(Options::new()), Totals::default());
+/// for pair in Pairs::new(&old, &new, &walk::Options::new()) {
+///     totals.add(&comparer.compare(&pair)?.row);
+/// }
+/// assert_eq!(totals.counts().next(), Some((Outcome::Same, 1)));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
     counts: [u64; Outcome::ALL.len()],
-    /// The number of pairs of no known format, whose bytes were compared.
+    /// The number of pairs in unknown formats, which were compared byte by byte.
     pub unknown: u64,
 }
 
@@ -176,12 +219,12 @@ impl Totals {
         self.unknown += u64::from(!row.known);
     }
 
-    /// The number of pairs of each outcome, in their order.
+    /// The number of pairs for each outcome, in order.
     pub fn counts(&self) -> impl Iterator<Item = (Outcome, u64)> + '_ {
         Outcome::ALL.into_iter().zip(self.counts)
     }
 
-    /// The number of all pairs.
+    /// The total number of pairs.
     pub fn files(&self) -> u64 {
         self.counts.iter().sum()
     }

@@ -1,4 +1,4 @@
-//! The files that are checked where a seal is given: those that it lists, whatever a walk finds.
+//! The files that are checked against a seal: the listed ones, plus any others that the walk finds.
 
 use super::name::Name;
 use super::read::{Seal, Sealed};
@@ -9,8 +9,32 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
-/// The files at paths and below folders, as a [`Walk`] finds them. With a seal, those that it lists come first. They are found
-/// by its list, so that nothing that lies beside a file hides it; the walk adds what is new.
+/// The files at some paths and in some directories, as found by a [`Walk`]. With a seal, the files that it lists come first.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// # let file = folder.join("a.ra");
+/// # std::fs::copy("../../samples/surface.ra", &file).unwrap();
+/// use ndbytes::{Limits, walk};
+/// use ndbytes_compare::seal;
+/// # let limits = Limits::default();
+/// # let at = seal::beside(folder);
+/// # let name = seal::Base::of(&at)?.name(&file).unwrap();
+/// # std::fs::write(&at, format!("{}{}", seal::HEAD, seal::describe(&file, &name, &limits)?)).unwrap();
+/// # std::fs::rename(&file, folder.join("b.ra")).unwrap();
+///
+/// // The seal lists a.ra, which is now called b.ra.
+/// let sealed = std::sync::Arc::new(seal::Seal::open(&seal::beside(folder), limits)?);
+/// let starts = Box::new(std::iter::once(Ok(walk::Start::named(folder))));
+/// let files = seal::Files::new(starts, walk::Options::new(), Some(sealed.clone()));
+/// let found: Vec<_> = files.map(|found| found.unwrap().path).collect();
+/// assert_eq!(found, [folder.join("b.ra")]);
+/// assert_eq!(sealed.missing().next().unwrap().0, folder.join("a.ra"));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// Listed files are opened by the seal's own paths, so no other file can hide them. The walk then adds new files.
 #[derive(Debug)]
 pub struct Files<'s> {
     walk: Walk<'s>,
@@ -18,7 +42,7 @@ pub struct Files<'s> {
 }
 
 impl<'s> Files<'s> {
-    /// The files at the paths of a list, which may have any length.
+    /// The files at the paths of a list of any length.
     pub fn new(starts: Starts<'s>, options: Options, seal: Option<Arc<Seal>>) -> Self {
         let starts = match seal.clone() {
             None => starts,
@@ -30,7 +54,7 @@ impl<'s> Files<'s> {
         Files { walk: Walk::new(starts, options), seal }
     }
 
-    /// The entries that were skipped so far.
+    /// The entries that have been skipped so far.
     pub fn passed(&self) -> Passed {
         self.walk.passed()
     }
@@ -41,7 +65,7 @@ impl Iterator for Files<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let is_due = |found: &Found| match &self.seal {
-            // A walk meets the listed files once more, and the seal itself.
+            // A walk finds the listed files a second time, and the seal itself.
             Some(seal) if !found.is_start => !seal.is_at(&found.path) && !seal.contains(&found.path),
             _ => true,
         };
@@ -50,8 +74,8 @@ impl Iterator for Files<'_> {
 }
 
 impl Seal {
-    /// The starts of the walk from `start`: of a folder, the files in it that are listed and are there, and then the folder.
-    /// [`Seal::missing`] knows the path from now on.
+    /// Returns the starts of the walk from `start`: for a directory, the listed files that exist in it, and then the
+    /// directory. Records the path for [`Seal::missing`].
     fn expanded(&self, start: Start) -> Vec<Start> {
         let (is_folder, is_frame) = (start.path.is_dir(), is_sparse_frame(&start.path));
         let name = match is_folder && !is_frame {
@@ -62,7 +86,7 @@ impl Seal {
         let inside = if is_folder { self.files_in(&name) } else { &[] };
         let mut starts: Vec<Start> = Vec::new();
         for path in inside.iter().filter_map(|file| self.base.path(&file.name)) {
-            // The files in the folder of a sparse frame are checked as one.
+            // The files in the directory of a sparse frame are checked as one.
             match path.parent().filter(|around| is_sparse_frame(around)) {
                 Some(around) if starts.last().is_some_and(|last| last.path == around) => {}
                 Some(around) => starts.push(Start::listed(around)),
@@ -71,7 +95,7 @@ impl Seal {
                 None => {}
             }
         }
-        // A frame that is listed is among the starts already.
+        // A listed frame is already among the starts.
         if !is_frame || !starts.iter().any(|one| FileId::of(&one.path).ok() == FileId::of(&start.path).ok()) {
             starts.push(start);
         }
@@ -79,13 +103,13 @@ impl Seal {
         starts
     }
 
-    /// The files that are listed in a folder, at any depth: a folder's files follow one another.
+    /// Returns the listed files in a directory, at any depth. They are consecutive.
     fn files_in(&self, folder: &Name) -> &[Sealed] {
         let after = &self.files[self.files.partition_point(|file| file.name < *folder)..];
         &after[..after.partition_point(|file| file.name.is_within(folder))]
     }
 
-    /// Checks a file, and compares it with what the seal states. A file of no known format is compared only if it is listed.
+    /// Checks a file and compares it with the seal. A file in an unknown format is compared only if the seal lists it.
     ///
     /// # Errors
     /// As for [`Checker::check`] and [`Seal::compare`].
@@ -97,7 +121,7 @@ impl Seal {
         }
     }
 
-    /// Returns whether a name, or a folder around it, was a start of [`Files`].
+    /// Returns whether a name, or a directory above it, was a start of [`Files`].
     pub(super) fn is_among(&self, name: &Name) -> bool {
         let among = self.among.lock().unwrap_or_else(PoisonError::into_inner);
         name.with_folders().any(|name| among.contains(&name))

@@ -11,12 +11,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The lines of a seal about a file, or about each file in the folder of a sparse frame. `name` is that of the path.
+/// The lines of a seal for a file, or for each file in the directory of a sparse frame. `name` is the name of the path.
 ///
-/// The digests are those of the bytes as they are: whether the file is valid is a question to [`check`](ndbytes::check).
+/// The digests cover the stored bytes. Use [`check`](ndbytes::check) to find out whether the file is valid.
 ///
 /// # Errors
-/// [`Error::Io`] if it cannot be read, or is not a regular file. [`Error::Limit`], [`Error::Time`].
+/// [`Error::Io`] if it cannot be read or is not a regular file. [`Error::Limit`]; [`Error::Time`].
 pub fn describe(path: &Path, name: &Name, limits: &Limits) -> Result<String> {
     let mut text = String::new();
     files(path, name, *limits, &mut |name, input| {
@@ -31,6 +31,7 @@ pub fn describe(path: &Path, name: &Name, limits: &Limits) -> Result<String> {
     Ok(text)
 }
 
+/// Appends the entry of a file: its digest and, in the same pass over the bytes, the digests of its parts.
 fn describe_file(name: &Name, input: &Input<'_>, limits: &Limits, text: &mut String) -> Result<()> {
     let (mut all, mut lines) = (blake3::Hasher::new(), String::new());
     parts::each(input, limits, &mut |place, name| {
@@ -45,8 +46,8 @@ fn describe_file(name: &Name, input: &Input<'_>, limits: &Limits, text: &mut Str
     Ok(())
 }
 
-/// Calls `take` with each file that a path stands for, in the order of their names. It is the path itself, or the files
-/// in the folder of a sparse frame. Links in such a folder are not followed.
+/// Calls `take` with each file that a path stands for, sorted by name: the path itself, or the files in the directory
+/// of a sparse frame. Links in such a directory are not followed.
 pub fn files(
     path: &Path,
     name: &Name,
@@ -54,7 +55,7 @@ pub fn files(
     take: &mut dyn FnMut(&Name, &Input<'_>) -> Result<()>,
 ) -> Result<()> {
     let at_path = |source| Error::io(path, source);
-    // All files of a folder together have one time.
+    // All files of a directory share one time limit.
     let limits = limits.started();
     if !is_sparse_frame(path) {
         if !fs::metadata(path).map_err(at_path)?.is_file() {

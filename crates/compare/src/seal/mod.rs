@@ -1,7 +1,7 @@
-//! Seals: files of digests, by which a later check finds every changed byte, and the part of the file that it is in.
+//! Seals: files of digests, which let a later check find every changed byte and the part of the file that contains it.
 //!
-//! None of the formats but gzip and zip has checksums. One flipped bit of a chunk that is not compressed leaves a valid
-//! file with other values. A seal states the digest of every file, and of every part of it.
+//! Of all formats, only gzip and zip have checksums. If one bit of an uncompressed chunk flips, the file remains valid,
+//! with different values. A seal states the digest of every file, and of each of its parts.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().unwrap();
@@ -12,7 +12,7 @@
 //!
 //! let (at, limits) = (seal::beside(&path), Limits::default());
 //! let base = seal::Base::of(&at)?;
-//! let name = base.name(&path).expect("it is beside the seal");
+//! let name = base.name(&path).expect("it is next to the seal");
 //! ndbytes::replace_file(&at, format!("{}{}", seal::HEAD, seal::describe(&path, &name, &limits)?).as_bytes())?;
 //!
 //! let sealed = seal::Seal::open(&at, limits)?;
@@ -35,18 +35,18 @@
 //!   64 96 9eb7f5bcee0fffb9c7234c711aeede77 data
 //! ```
 //!
-//! * A seal is text in UTF-8. Its first line is `ndbytes seal 1`. Each line ends with a line feed.
-//! * A line `file` states the length, the digest of all bytes, and the path from the folder of the seal, with `/`. In a path,
-//!   `%` and two digits stand for `%`, a control character, and a byte that is not UTF-8. Files stand in the order of their
-//!   paths, compared name by name, each name byte by byte.
-//! * The lines after it, two spaces in, are its parts: the first byte, the length, the digest and the name of each. They follow
-//!   one another without a gap or an overlap, from the first byte to the last.
-//! * A digest is that of [`digest::bytes`](crate::digest::bytes): the first half of what `b3sum` prints.
-//! * Parts are the chunks of a b2nd array, the blocks of an IDV table, and what is between them. Whatever else is longer than
-//!   1 MiB is in pieces of 1 MiB, which have the same name. If a file has more than 1,024 parts, small neighbours share a
-//!   line. Each file in the folder of a sparse frame is a file of its own.
+//! * A seal is UTF-8 text. Its first line is `ndbytes seal 1`. Each line ends with a line feed.
+//! * A `file` line states the length, the digest of all bytes, and the path relative to the directory of the seal,
+//!   with `/`. In a path, `%` and two digits encode `%`, a control character, or a byte that is not UTF-8. Files are
+//!   sorted by path, compared name by name, each name byte by byte.
+//! * The lines after it, indented by two spaces, are its parts: first byte, length, digest and name. They cover the
+//!   file from its first byte to its last, without gaps or overlaps.
+//! * A digest is computed like [`digest::bytes`](crate::digest::bytes): it is the first half of the output of `b3sum`.
+//! * Parts are the chunks of a b2nd array, the blocks of an IDV table, and the bytes between them. Any other part
+//!   longer than 1 MiB is divided into pieces of 1 MiB with the same name. If a file has more than 1,024 parts, small
+//!   neighbours share a line. Each file in the directory of a sparse frame has its own entry.
 //!
-//! The same files give the same seal on every machine.
+//! The same files produce the same seal on every machine.
 
 mod among;
 mod base;
@@ -64,5 +64,5 @@ pub use lines::{HEAD, is_seal};
 pub use name::Name;
 pub use read::Seal;
 
-/// The name of the seal of a folder.
+/// The name of the seal in a directory.
 pub const FILE_NAME: &str = "ndbytes.seal";

@@ -1,20 +1,29 @@
-//! The paths in a seal: from its folder, never out of it.
+//! The paths in a seal. They are relative to its directory, and never lead outside it.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// The longest path in a seal, in bytes as it is written. Systems allow less.
+/// The maximum length of a path in a seal, in escaped bytes. Operating systems allow less.
 const LONGEST: usize = 32 << 10;
 
-/// The path of a file, or of a folder, from the folder of a seal. It never leads out of that folder. Names are in the order
-/// of a walk: a folder's files follow one another.
+/// The path of a file or directory, relative to the directory of a seal. It never leads out of that directory. Names
+/// are sorted as in a walk, so the files of a directory are consecutive.
+///
+/// ```
+/// use ndbytes_compare::seal::Name;
+/// use std::path::Path;
+///
+/// let name = Name::of(Path::new("./maps/100%.ra")).unwrap();
+/// assert_eq!(name.to_string(), "maps/100%25.ra");
+/// assert_eq!(Name::of(Path::new("../surface.ra")), None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Name(Box<[u8]>);
 
 impl Name {
-    /// The name that a relative path gives; `None` if it has other parts than names, or one that a seal cannot state. The
-    /// empty path is the folder of the seal itself.
+    /// The name for a relative path; `None` if the path has special parts, or a name that a seal cannot state. The empty path is the
+    /// directory of the seal.
     pub fn of(relative: &Path) -> Option<Name> {
         let mut bytes = Vec::new();
         for component in relative.components() {
@@ -32,7 +41,7 @@ impl Name {
         (name.to_string().len() <= LONGEST).then_some(name)
     }
 
-    /// Reads a name as it is written. Each name is written in one way.
+    /// Reads an escaped name. Each name has exactly one spelling.
     pub(super) fn parse(text: &str) -> Option<Name> {
         let mut bytes = Vec::new();
         let mut rest = text.as_bytes();
@@ -49,34 +58,34 @@ impl Name {
         (is_inside && !name.is_root() && name.to_string() == text).then_some(name)
     }
 
-    /// The name of a file in the folder of this name; `None` if it is no name of a file.
+    /// Returns the name of a file in the directory with this name; `None` if it is not the name of a file.
     pub(super) fn join(&self, file: &str) -> Option<Name> {
         Name::of(&self.to_path()?.join(file)).filter(|joined| joined.0.len() > self.0.len())
     }
 
-    /// Returns whether it is the folder of the seal itself.
+    /// Returns whether it is the directory of the seal itself.
     pub(super) fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns whether it is `folder`, or a name in that folder, at any depth.
+    /// Returns whether it is `folder`, or inside it at any depth.
     pub fn is_within(&self, folder: &Name) -> bool {
         let rest = self.0.strip_prefix(&*folder.0);
         folder.is_root() || rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
     }
 
-    /// The name itself, and the folders that it is in, up to that of the seal.
+    /// Returns the name itself, and the directories above it, up to the seal's.
     pub(super) fn with_folders(&self) -> impl Iterator<Item = Name> + '_ {
         let ends = self.0.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
         [0, self.0.len()].into_iter().chain(ends).map(|end| Name(self.0[..end].into()))
     }
 
-    /// The relative path. `None` if the system has no such paths.
+    /// Converts it to a relative path. `None` if the system does not support such paths.
     pub fn to_path(&self) -> Option<PathBuf> {
         path_of(&self.0)
     }
 
-    /// Bytes that it takes in memory.
+    /// Returns the memory that it occupies, in bytes.
     pub(super) fn held(&self) -> u64 {
         self.0.len() as u64
     }
@@ -94,7 +103,7 @@ impl PartialOrd for Name {
     }
 }
 
-/// The name as it is written in a seal.
+/// The escaped name for a seal.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.0.utf8_chunks() {
@@ -110,26 +119,31 @@ impl fmt::Display for Name {
     }
 }
 
+/// Writes bytes as `%XX`, like URLs.
 fn escape(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "%{byte:02X}"))
 }
 
+/// Returns the bytes of a path component. On Unix, a name may contain any bytes except `/` and NUL.
 #[cfg(unix)]
 fn bytes_of(name: &std::ffi::OsStr) -> Option<&[u8]> {
     Some(std::os::unix::ffi::OsStrExt::as_bytes(name))
 }
 
+/// Returns the bytes of a path component. On this system, only names in UTF-8 can be sealed.
 #[cfg(not(unix))]
 fn bytes_of(name: &std::ffi::OsStr) -> Option<&[u8]> {
     name.to_str().map(str::as_bytes)
 }
 
+/// Returns the path with these bytes; `None` if no file can have it.
 #[cfg(unix)]
 fn path_of(bytes: &[u8]) -> Option<PathBuf> {
     let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes);
     (!bytes.contains(&0)).then(|| path.into())
 }
 
+/// Returns the path with these bytes; `None` if no file can have it on this system.
 #[cfg(not(unix))]
 fn path_of(bytes: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')).map(PathBuf::from)

@@ -1,4 +1,9 @@
-//! Reading seals. A seal may come from anybody.
+//! Reads seals. A seal may come from a stranger.
+//!
+//! Reading verifies everything that later code relies on: files are sorted and unique, paths stay inside the
+//! directory, and the parts of a file cover it from the first byte to the last. Only the list of files is kept in
+//! memory, charged to [`Limits::memory`]. Each entry records where its parts are in the seal; they are read again if
+//! the file has changed.
 
 use super::base::Base;
 use super::lines::{Line, Lines, Mark};
@@ -11,17 +16,36 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-/// A seal that was read, and is whole. Of its files, paths, lengths and digests are in memory. The parts of a file are read
-/// when it turns out to have changed.
+/// A complete seal, to compare files with.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let file = folder.path().join("a.ra");
+/// # std::fs::copy("../../samples/surface.ra", &file).unwrap();
+/// use ndbytes::Limits;
+/// use ndbytes_compare::seal::{self, Seal};
+/// # let limits = Limits::default();
+/// # let name = seal::Base::of(&seal::beside(&file))?.name(&file).unwrap();
+/// # let text = format!("{}{}", seal::HEAD, seal::describe(&file, &name, &limits)?);
+/// # std::fs::write(seal::beside(&file), text).unwrap();
+///
+/// let sealed = Seal::open(&seal::beside(&file), limits)?;
+/// assert!(sealed.contains(&file));
+/// std::fs::write(&file, b"overwritten")?;
+/// assert_eq!(sealed.compare(&file)?[0].rule.id, "changed");
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
+///
+/// The paths, lengths and digests of its files are in memory. The parts of a file are read only if it has changed.
 #[derive(Debug)]
 pub struct Seal {
     pub(super) input: Input<'static>,
     pub(super) base: Base,
     pub(super) limits: Limits,
     path: PathBuf,
-    /// In the order of their names.
+    /// The files, sorted by name.
     pub(super) files: Vec<Sealed>,
-    /// The paths that were named: files of the seal that are elsewhere need not be there.
+    /// The paths that the check was started with. Files elsewhere need not exist.
     pub(super) among: Mutex<HashSet<Name>>,
 }
 
@@ -31,55 +55,56 @@ pub(super) struct Sealed {
     pub name: Name,
     pub size: u64,
     pub digest: Digest,
-    /// The place of its parts in the seal.
+    /// The position of its parts in the seal.
     pub parts: Mark,
-    /// True once it was compared.
+    /// Whether it has been compared.
     pub seen: AtomicBool,
 }
 
 impl Seal {
-    /// Reads a seal, from its first line to its last. `limits` are those of the seal, and of each file that is compared.
+    /// Reads a complete seal. `limits` apply to the seal, and to each file that is compared.
     ///
     /// # Errors
-    /// [`Error::Seal`](ndbytes::Error::Seal) if it breaks a rule of its form, [`Error::Limit`](ndbytes::Error::Limit) if it lists
-    /// too many files, [`Error::Io`](ndbytes::Error::Io).
+    /// [`Error::Seal`](ndbytes::Error::Seal) if it is not well-formed; [`Error::Limit`](ndbytes::Error::Limit) if it lists too many files;
+    /// [`Error::Io`](ndbytes::Error::Io).
     pub fn open(path: &Path, limits: Limits) -> Result<Seal> {
         let base = Base::of(path)?;
         let input = Input::open(path, limits)?;
         let files = read(&input)?;
-        // What is read of it later belongs to the work on the files.
+        // The memory for parts that are read later is charged to the checks of the files.
         let input = input.unclocked();
         Ok(Seal { path: path.to_owned(), input, base, limits, files, among: Mutex::default() })
     }
 
-    /// The folder that the seal is about.
+    /// The directory of the seal.
     pub fn base(&self) -> &Base {
         &self.base
     }
 
-    /// Returns whether a path leads to the seal itself.
+    /// Returns whether a path is the path of the seal itself.
     pub fn is_at(&self, path: &Path) -> bool {
         let is_alike = path.file_name() == self.path.file_name();
         is_alike && self.base.name(path).is_some_and(|name| self.base.name(&self.path) == Some(name))
     }
 
-    /// Returns whether a file, or a file in the folder of a sparse frame, is in the seal.
+    /// Returns whether the seal lists a file, or a file in the directory of a sparse frame.
     pub fn contains(&self, path: &Path) -> bool {
         let Some(name) = self.base.name(path) else { return false };
         let place = self.files.partition_point(|file| file.name < name);
         self.files.get(place).is_some_and(|file| file.name.is_within(&name))
     }
 
+    /// Returns the entry of a file by binary search, since reading the seal has verified that the entries are sorted.
     pub(super) fn file(&self, name: &Name) -> Option<&Sealed> {
         self.files.binary_search_by(|file| file.name.cmp(name)).ok().map(|place| &self.files[place])
     }
 }
 
-/// The files of a seal.
+/// Reads the files of a seal.
 fn read(input: &Input<'_>) -> Result<Vec<Sealed>> {
     let mut lines = Lines::new(input)?;
     let mut files: Vec<Sealed> = Vec::new();
-    // The byte that the parts of the last file reach.
+    // The end of the most recent part of the most recent file.
     let mut reached = 0;
     loop {
         let line = lines.next()?;
@@ -101,7 +126,7 @@ fn read(input: &Input<'_>) -> Result<Vec<Sealed>> {
     }
 }
 
-/// The reason why a line, or the end, cannot follow the `last` file, whose parts reach a byte.
+/// Returns why a line, or the end, cannot follow the `last` file, whose parts end at `reached`.
 fn problem(line: Option<&Line<'_>>, last: Option<&Sealed>, reached: u64) -> Option<String> {
     let short = || {
         let file = last.filter(|file| reached < file.size)?;
@@ -114,11 +139,11 @@ fn problem(line: Option<&Line<'_>>, last: Option<&Sealed>, reached: u64) -> Opti
             match name {
                 name if name > before => None,
                 name if name == before => Some(format!("the file {name} is listed twice")),
-                name => Some(format!("the file {name} stands after {before}, but files stand in order")),
+                name => Some(format!("the file {name} is listed after {before}, but files must be sorted")),
             }
         }),
         Some(Line::Part(part)) => match last {
-            None => Some("a part stands before the first file".to_owned()),
+            None => Some("a part precedes the first file".to_owned()),
             Some(_) if part.place.start != reached => {
                 let start = part.place.start;
                 Some(format!("a part begins at byte {start}, but the part before it ends at byte {reached}"))

@@ -1,40 +1,55 @@
 //! The values of an array as text: row by row, or in folds.
+//!
+//! The digest of the values comes first, so any change is visible. Small arrays are printed completely. For larger
+//! ones, each line is the hash of 2^k rows, so a review shows where an array changed, and the text has at most about 64
+//! lines. The hashes come from the leaves of the digest, in the same pass.
 
 use super::measure::Measure;
-use super::{Values, item};
+use super::{Choices, Values, item};
+use crate::diff::coordinates;
 use crate::digest;
 use crate::digest::Leaves;
 use blake3::Hasher;
 use everybyte::numerals::{counted, grouped};
-use ndbytes::{Array, ItemType, Limits, Result, Scalar};
+use ndbytes::{Array, ItemType, Result, Scalar};
 use std::mem;
 
-/// The maximum number of items that are shown one by one, and the maximum number of axes.
+/// The maximum number of items that are shown one by one.
 const MOST_ITEMS: u64 = 4096;
+/// The maximum number of axes of an array whose rows are printed completely.
 const MOST_AXES: usize = 2;
 
-/// The maximum number of bytes that they take.
+/// The maximum number of bytes in the items that are shown one by one.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The maximum number of folds. An array that grows keeps its folds until it has twice as many rows.
 const MOST_FOLDS: u64 = 64;
 
-/// The items of a line. Longer rows go on in a further line.
+/// The maximum number of items on a line. Longer rows continue on the next line.
 const ITEMS_A_LINE: u64 = 64;
 
-/// Arrays that are larger than this, and than the file by as many times, are not decoded.
+/// Arrays that are larger than this, and larger than the file by the same factor, are not decoded.
 const LARGEST: u64 = 1 << 30;
 const MOST_TIMES: u64 = 64;
 
-/// The lines of an array's values: the digest first.
-pub fn lines(array: &Array<'_>, file_length: u64, values: Values, limits: &Limits, room: usize) -> Result<Vec<String>> {
+/// Writes the lines of an array's values, beginning with the digest.
+pub fn lines(
+    array: &Array<'_>,
+    file_length: u64,
+    values: Values,
+    choices: &Choices,
+    room: usize,
+) -> Result<Vec<String>> {
     let layout = Layout::of(array);
     let bytes = layout.items.saturating_mul(layout.item_type.stride());
     if bytes > LARGEST && bytes / MOST_TIMES > file_length {
-        return Ok(vec![format!("values not read: they take {}, far more than the file", counted(bytes, "byte"))]);
+        return Ok(vec![format!(
+            "values not read: they take {}, which is out of proportion to the file",
+            counted(bytes, "byte")
+        )]);
     }
     let mut folds = Folds::new(&layout);
-    let digest = digest::noted(array, limits, &|leaf| layout.units(leaf), &mut |leaf| folds.take(leaf))?;
+    let digest = digest::noted(array, &choices.limits, &|leaf| layout.units(leaf), &mut |leaf| folds.take(leaf))?;
     let mut lines = vec![format!("values blake3 {digest}{}", folds.measure().summary())];
     let unwritten = digest::unwritten_items(array)?;
     if unwritten > 0 {
@@ -42,29 +57,31 @@ pub fn lines(array: &Array<'_>, file_length: u64, values: Values, limits: &Limit
     }
     let most = match values {
         Values::Hash | Values::None => return Ok(lines),
-        Values::Folded => MOST_ITEMS,
+        Values::Folded | Values::Small => MOST_ITEMS,
         Values::AtMost(items) => items,
     };
     let axes = layout.shape.len();
-    let is_small = layout.items <= most && bytes <= MOST_BYTES && (axes <= MOST_AXES || values != Values::Folded);
-    let rows = if is_small { layout.rows(array, room)? } else { None };
+    let has_rows = axes <= MOST_AXES || matches!(values, Values::AtMost(_));
+    let is_small = layout.items <= most && bytes <= MOST_BYTES && has_rows;
+    let rows = if is_small { layout.rows(array, choices.form == 1, room)? } else { None };
     match rows {
         Some(rows) => lines.extend(rows),
+        None if values == Values::Small => {}
         None => lines.extend(folds.lines(&layout)),
     }
     Ok(lines)
 }
 
-/// The facts about an array that are known before it is read.
+/// The properties of an array that are known before its items are read.
 struct Layout {
     item_type: ItemType,
     shape: Vec<u64>,
     items: u64,
-    /// The first axis along which there is more than one step, and the items of one step.
+    /// The first axis with more than one step, and the number of items per step.
     axis: usize,
     row: u64,
     leaves: Leaves,
-    /// The items of a fold, and the number of steps.
+    /// The number of items in a fold, and the number of steps.
     fold: u64,
     steps: u64,
 }
@@ -83,12 +100,12 @@ impl Layout {
         Layout { fold: row.saturating_mul(steps), steps, item_type, shape, items, axis, row, leaves }
     }
 
-    /// Returns whether several folds are in a leaf, rather than several leaves in a fold.
+    /// Returns whether a leaf has several folds, rather than a fold having several leaves.
     fn is_fine(&self) -> bool {
         self.fold < self.leaves.each
     }
 
-    /// The units of a leaf: its folds, or itself.
+    /// Returns the units of a leaf: its folds, or the leaf itself.
     fn units(&self, leaf: &[u8]) -> Vec<Unit> {
         let size = digest::item_size(&self.item_type).max(1);
         let length = if self.is_fine() { self.fold.saturating_mul(size) as usize } else { leaf.len().max(1) };
@@ -103,8 +120,9 @@ impl Layout {
         leaf.chunks(length).map(unit).collect()
     }
 
-    /// The items one by one; `None` if they take more than `room` bytes.
-    fn rows(&self, array: &Array<'_>, room: usize) -> Result<Option<Vec<String>>> {
+    /// Returns the items one by one, or `None` if they take more than `room` bytes. Without indices, an inserted row
+    /// changes no other line.
+    fn rows(&self, array: &Array<'_>, has_places: bool, room: usize) -> Result<Option<Vec<String>>> {
         let stride = self.item_type.stride() as usize;
         let each = match &self.item_type {
             ItemType::Plain(dtype) if dtype.kind.size() <= 8 => ITEMS_A_LINE,
@@ -112,14 +130,17 @@ impl Layout {
         };
         let mut items = array.items();
         let (mut lines, mut taken) = (Vec::new(), 0);
-        // The last axis is what a line goes along, but of a single axis, whose items have lines of their own.
+        // A line runs along the last axis, except that each item of a one-dimensional array has its own line.
         let row = if self.shape.len() < 2 { 1 } else { self.row.min(*self.shape.last().unwrap_or(&1)).max(1) };
         let mut start = 0;
         while start < self.items {
             let within = start % row;
             let count = each.min(row - within);
-            let mut line = String::from("  ");
-            line.push_str(&self.label(start, within, count, row));
+            let mut line = match has_places {
+                true => format!("  {}", self.label(start, within, count, row)),
+                // The continuation of a row is indented further.
+                false => String::from(if within == 0 { " " } else { "   " }),
+            };
             let bytes = items.read(start, count)?;
             for place in 0..count as usize {
                 line.push(' ');
@@ -138,15 +159,9 @@ impl Layout {
         Ok(Some(lines))
     }
 
-    /// The place of some items of a row.
+    /// Returns the label of some items of a row.
     fn label(&self, start: u64, within: u64, count: u64, row: u64) -> String {
-        let mut left = start;
-        let mut places: Vec<String> = Vec::new();
-        for &extent in self.shape.iter().rev() {
-            places.push((left % extent.max(1)).to_string());
-            left /= extent.max(1);
-        }
-        places.reverse();
+        let mut places: Vec<String> = coordinates(&self.shape, start).iter().map(u64::to_string).collect();
         if self.shape.len() > 1 {
             places.pop();
             if count < row {
@@ -164,11 +179,11 @@ struct Unit {
     items: u64,
 }
 
-/// The folds as they are filled.
+/// The current folds.
 struct Folds {
     fold: u64,
     items: u64,
-    /// The leaves of the fold that is filled.
+    /// The leaves of the fold that is being filled.
     hasher: Hasher,
     last: Measure,
     done: Vec<([u8; 32], Measure)>,

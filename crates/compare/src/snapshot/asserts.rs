@@ -5,7 +5,7 @@ use crate::diff::{Diff, Options, Tolerance, Verdict};
 use ndbytes::{Input, Limits};
 use std::path::Path;
 
-/// Asserts that two files hold the same values, whatever their encoding and their format.
+/// Asserts that two files contain the same values, whatever their encoding and format.
 ///
 /// ```
 /// # let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
@@ -17,7 +17,7 @@ use std::path::Path;
 /// ```
 ///
 /// # Panics
-/// If they do not, with the report of [`diff`](diff::diff) as the message; if a file cannot be read.
+/// Panics if they do not, with the report of [`diff`](diff::diff) as the message, or if a file cannot be read.
 #[track_caller]
 pub fn assert_same_values(a: impl AsRef<Path>, b: impl AsRef<Path>, tolerance: Tolerance) {
     let options = Options::new().tolerance(tolerance).structure(false);
@@ -26,11 +26,11 @@ pub fn assert_same_values(a: impl AsRef<Path>, b: impl AsRef<Path>, tolerance: T
     assert!(is_same, "the values of two files are not the same\n\n{found}");
 }
 
-/// Asserts that two files have the same structure: the same fields with the same values, wherever they stand. What they hold
-/// does not count.
+/// Asserts that two files have the same structure: the same fields with the same values, at any offset. Their values do
+/// not matter.
 ///
 /// # Panics
-/// If they do not, with the report of [`diff`](diff::diff) as the message; if a file cannot be read.
+/// Panics if they do not, with the report of [`diff`](diff::diff) as the message, or if a file cannot be read.
 #[track_caller]
 pub fn assert_identical_structure(a: impl AsRef<Path>, b: impl AsRef<Path>) {
     let found = compared(a.as_ref(), b.as_ref(), &Options::new().values(false));
@@ -48,8 +48,8 @@ fn compared(a: &Path, b: &Path, options: &Options) -> Diff {
     found.unwrap_or_else(|error| panic!("the files cannot be compared: {error}"))
 }
 
-/// Asserts that the text of a file is the one that was stored: the caller's insta compares it. The path, or the bytes, may be
-/// followed by choices, as methods of [`Snapshot`](crate::snapshot::Snapshot).
+/// Asserts, with the caller's version of insta, that the text of a file equals the stored snapshot. The path or the
+/// bytes may be followed by options: methods of [`Snapshot`](crate::snapshot::Snapshot).
 ///
 /// ```ignore
 /// ndbytes_compare::assert_layout!("out/model.b2nd");

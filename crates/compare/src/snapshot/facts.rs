@@ -1,40 +1,48 @@
-//! The fields of a file as lines: what its author chose, and what contradicts the rest.
+//! The fields of a file as lines: choices of its author, and contradictions to the rest of the file.
+//!
+//! Most fields, such as offsets, lengths, counts and checksums, follow from others. In a review they are noise, because
+//! one inserted row changes hundreds of them. They are left out unless they contradict the rest of the file. Elements
+//! of a list with equal values share a line.
 
 use super::{Choices, Fields};
 use everybyte::links::Links;
 use everybyte::map::Span;
-use everybyte::{Bits, Index, Node, Role, Value};
+use everybyte::{
+    map::{Index, Node, Value},
+    reference::Bits,
+    role::Role,
+};
 use ndbytes::ByteMap;
 use std::collections::{HashMap, HashSet};
 
-/// The name that layouts give to bytes that are the same in every file.
+/// The names that layouts use for bytes that are the same in every file.
 const FIXED: [&str; 2] = ["magic", "head"];
 
-/// The ending of such a name, where a structure has several of them.
+/// The ending of such a name, if a structure has several of them.
 const FIXED_END: &str = "_head";
 
-/// The maximum number of elements of a list that are listed in a line.
+/// The maximum number of elements of a list on a line.
 const MOST_ELEMENTS: usize = 64;
 
-/// The placeholder of a value that is left out on request.
+/// The placeholder for a value that is left out on request.
 pub const REDACTED: &str = "[redacted]";
 
-/// A line in the making: a field, or a list of them.
-struct Fact {
+/// A line that is being built: a field, or a list of them.
+struct FieldLine {
     key: String,
     value: String,
-    /// The offset, where it is wanted.
+    /// The offset, if it is to be shown.
     place: String,
     /// The number of elements, if it is a list.
     elements: u64,
 }
 
-/// The lines of the fields. `used` notes which of the patterns matched a field.
+/// Writes the lines of the fields. `used` records which of the patterns matched a field.
 pub fn lines(map: &ByteMap, choices: &Choices, used: &mut [bool]) -> Vec<String> {
     let wrong = contradictions(map);
     let spans = map.keyed_spans();
     let shown = spans.iter().filter(|span| is_shown(span, choices.fields, &wrong));
-    let mut facts: Vec<Fact> = Vec::new();
+    let mut facts: Vec<FieldLine> = Vec::new();
     for span in shown {
         let fact = fact(span, choices, used);
         match facts.last_mut().filter(|_| choices.fields == Fields::Facts) {
@@ -48,7 +56,7 @@ pub fn lines(map: &ByteMap, choices: &Choices, used: &mut [bool]) -> Vec<String>
     }
 }
 
-/// The numbers that disagree with the field that they are about, by space and offset.
+/// Returns the numbers that contradict the field they describe, by space and offset.
 fn contradictions(map: &ByteMap) -> HashSet<(u32, u64)> {
     let links = Links::new(&map.spaces);
     let wrong = links.all().filter(|link| link.agrees() == Some(false));
@@ -70,25 +78,25 @@ fn is_shown(span: &Span<'_>, fields: Fields, wrong: &HashSet<(u32, u64)>) -> boo
     }
 }
 
-/// Returns whether a field is a name that stands in the keys of the fields beside it.
+/// Returns whether a field is a name that is part of the keys of its siblings.
 fn is_said_by_key(span: &Span<'_>) -> bool {
     let key = span.key.as_deref().filter(|_| span.node.is_key());
     key.is_some_and(|key| key.contains(&format!("[{}", span.node.value())))
 }
 
-/// Returns whether a field is content: its bytes are hashed, and its values stand below.
+/// Returns whether a field is content, whose bytes are hashed and whose values are printed below.
 pub fn is_data(node: Node<'_>) -> bool {
     node.role() == Some(&Role::Payload) || node.opens().is_some()
 }
 
-/// Returns whether a field is the same in every file, or unused as it should be.
+/// Returns whether a field is the same in every file, or correctly unused.
 fn is_fixed(node: Node<'_>) -> bool {
     let is_named = FIXED.contains(&node.name()) || node.name().ends_with(FIXED_END);
     let is_unused = node.type_name().starts_with("Zeros<") && matches!(node.value(), Value::Uint(0));
     node.is_complete() && (is_named || is_unused)
 }
 
-fn fact(span: &Span<'_>, choices: &Choices, used: &mut [bool]) -> Fact {
+fn fact(span: &Span<'_>, choices: &Choices, used: &mut [bool]) -> FieldLine {
     let (node, key) = (span.node, span.key.as_ref().unwrap_or(&span.path));
     let mut is_redacted = choices.is_without_writer && node.role() == Some(&Role::Writer);
     for (pattern, used) in choices.redacted.iter().zip(used) {
@@ -106,18 +114,18 @@ fn fact(span: &Span<'_>, choices: &Choices, used: &mut [bool]) -> Fact {
         Fields::WithOffsets => format!("   (at {:#x})", node.start()),
         Fields::Everything => format!("{:#06x} +{}  ", node.start(), node.length()),
     };
-    Fact { key: key.clone(), value, place, elements: 0 }
+    FieldLine { key: key.clone(), value, place, elements: 0 }
 }
 
-/// A value as a reader of the field would say it: a name rather than a code.
+/// Returns a value as a reader would describe it: by name rather than by code.
 fn value(node: Node<'_>) -> String {
-    let missing = if node.is_complete() { "" } else { " (cut off)" };
+    let missing = if node.is_complete() { "" } else { " (truncated)" };
     let named = |bits: &Bits| {
         let value = if bits.meaning.is_empty() { bits.value.to_string() } else { bits.meaning.to_string() };
         match (bits.width, bits.value) {
             (1, 0) => None,
             (1, _) => Some(bits.name.to_string()),
-            // What is unused says nothing.
+            // Unused bytes carry no information.
             (_, 0) if bits.meaning.is_empty() => None,
             _ => Some(format!("{} {value}", bits.name)),
         }
@@ -137,7 +145,7 @@ fn length(node: Node<'_>) -> String {
     everybyte::numerals::counted(node.length(), "byte")
 }
 
-/// A value, its type, its meaning and its role.
+/// Returns a value, its type, its meaning and its role.
 fn everything(node: Node<'_>) -> String {
     let mut parts = vec![node.value().to_string(), format!("({})", node.type_name())];
     parts.extend(node.bits().iter().map(|bits| format!("{} {}", bits.name, bits.value)));
@@ -147,8 +155,8 @@ fn everything(node: Node<'_>) -> String {
     parts.join(" ")
 }
 
-/// Returns whether an element follows the others of its list.
-fn joins(list: &Fact, next: &Fact, node: Node<'_>) -> bool {
+/// Returns whether an element directly follows the others of its list.
+fn joins(list: &FieldLine, next: &FieldLine, node: Node<'_>) -> bool {
     let Some(Index::One(index)) = node.index() else { return false };
     let Some(around) = next.key.strip_suffix(&format!("[{index}]")) else { return false };
     match list.elements {
@@ -160,9 +168,9 @@ fn joins(list: &Fact, next: &Fact, node: Node<'_>) -> bool {
     }
 }
 
-fn join(list: &mut Fact, next: Fact) {
+fn join(list: &mut FieldLine, next: FieldLine) {
     if list.elements == 0 {
-        // It began with the first element that is shown.
+        // The list began with the first element that is shown.
         let (key, first) = list.key.rsplit_once('[').unwrap_or((&list.key, ""));
         list.elements = first.trim_end_matches(']').parse::<u64>().unwrap_or(0) + 1;
         list.key = key.to_owned();
@@ -175,15 +183,15 @@ fn join(list: &mut Fact, next: Fact) {
     }
 }
 
-fn line(fact: &Fact) -> String {
-    let Fact { key, value, place, elements } = fact;
+fn line(fact: &FieldLine) -> String {
+    let FieldLine { key, value, place, elements } = fact;
     let of = if *elements as usize > MOST_ELEMENTS { format!(" ({elements})") } else { String::new() };
     if place.starts_with('0') { format!("{place}{key}: {value}") } else { format!("{key}: {value}{of}{place}") }
 }
 
-/// The lines of facts, in which those that differ in the elements of lists alone are one: the value that most of them
-/// have. The others keep lines of their own.
-fn collapsed(facts: Vec<Fact>) -> Vec<String> {
+/// Joins fields that differ only in list elements into one line with the most frequent value. Elements with other
+/// values keep their own lines.
+fn collapsed(facts: Vec<FieldLine>) -> Vec<String> {
     let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, fact) in facts.iter().enumerate() {
         groups.entry(pattern(&fact.key)).or_default().push(place);
@@ -200,7 +208,7 @@ fn collapsed(facts: Vec<Fact>) -> Vec<String> {
         if group[0] == place {
             group.iter().for_each(|&one| *counts.entry(&facts[one].value).or_default() += 1);
         }
-        // More than half of them: no other value can have as many.
+        // This is the value of more than half of the elements, so no other value can be more frequent.
         let most = counts.into_iter().find(|&(_, count)| count > 1 && 2 * count > group.len());
         if let Some((value, count)) = most {
             let of = if count == group.len() { String::new() } else { format!(" of {}", group.len()) };
@@ -214,7 +222,7 @@ fn collapsed(facts: Vec<Fact>) -> Vec<String> {
     lines
 }
 
-/// A key with `*` for every element of a list.
+/// Returns a key with `*` for every element of a list.
 fn pattern(key: &str) -> String {
     let mut pattern = String::new();
     let (mut is_inside, mut is_quoted, mut is_escaped) = (false, false, false);

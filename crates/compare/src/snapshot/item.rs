@@ -3,22 +3,22 @@
 use ndbytes::Scalar;
 use std::fmt::{self, Write};
 
-/// The longest text of one item, in bytes.
+/// The maximum length of an item's text, in bytes.
 const LONGEST: usize = 400;
 
-/// Text that takes no more than its room.
-pub struct Room {
+/// Text of a limited length.
+pub struct BoundedText {
     pub text: String,
     most: usize,
 }
 
-impl Room {
+impl BoundedText {
     pub fn new(most: usize) -> Self {
-        Room { text: String::new(), most }
+        BoundedText { text: String::new(), most }
     }
 }
 
-impl Write for Room {
+impl Write for BoundedText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for letter in text.chars() {
             if self.text.len() + letter.len_utf8() > self.most {
@@ -30,16 +30,16 @@ impl Write for Room {
     }
 }
 
-/// The text of a value; its beginning, if it is long.
+/// The text of a value, or its beginning if it is long.
 pub fn text(scalar: &Scalar) -> String {
-    let mut room = Room::new(LONGEST);
+    let mut room = BoundedText::new(LONGEST);
     match write(scalar, &mut room) {
         Ok(()) => room.text,
         Err(fmt::Error) => room.text + "…",
     }
 }
 
-fn write(scalar: &Scalar, to: &mut Room) -> fmt::Result {
+fn write(scalar: &Scalar, to: &mut BoundedText) -> fmt::Result {
     match scalar {
         Scalar::Bool(value) => write!(to, "{value}"),
         Scalar::Int(number) => write!(to, "{number}"),
@@ -84,24 +84,24 @@ fn write(scalar: &Scalar, to: &mut Room) -> fmt::Result {
     }
 }
 
-/// A number with the digits that it needs.
+/// Writes a number with as many digits as it needs.
 pub fn float(to: &mut impl Write, number: &dyn fmt::Debug, is_nan: bool) -> fmt::Result {
     if is_nan { to.write_str("nan") } else { write!(to, "{number:?}") }
 }
 
-fn complex(to: &mut Room, re: (&dyn fmt::Debug, bool), im: (&dyn fmt::Debug, bool, bool)) -> fmt::Result {
+fn complex(to: &mut BoundedText, re: (&dyn fmt::Debug, bool), im: (&dyn fmt::Debug, bool, bool)) -> fmt::Result {
     float(to, re.0, re.1)?;
     to.write_str(if im.2 && !im.1 { "" } else { "+" })?;
     float(to, im.0, im.1)?;
     to.write_str("j")
 }
 
-/// The sign and the exponent of an x87 number, and its digits in base 2.
-fn bits(to: &mut Room, (exponent, digits): (u16, u64)) -> fmt::Result {
+/// Writes the sign and the exponent of an x87 number, and its digits in base 2.
+fn bits(to: &mut BoundedText, (exponent, digits): (u16, u64)) -> fmt::Result {
     write!(to, "{exponent:04x}:{digits:016x}")
 }
 
-/// A text in quotes. What is no character is its number.
+/// Writes a quoted text. Code units that are not characters are shown as numbers.
 pub fn quoted(to: &mut impl Write, letters: impl Iterator<Item = Result<char, u32>>) -> fmt::Result {
     to.write_str("\"")?;
     for letter in letters {

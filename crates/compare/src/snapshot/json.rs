@@ -1,11 +1,11 @@
-//! Values of tables as JSON, a row a line.
+//! Values of tables as JSON, one row per line.
 
-use super::item::{self, Room};
+use super::item::{self, BoundedText};
 use ndbytes::idv::{Text, Value, Vector};
 use std::fmt::{self, Write};
 
 /// Appends a value.
-pub fn write(value: &Value<'_>, to: &mut Room) -> fmt::Result {
+pub fn write(value: &Value<'_>, to: &mut BoundedText) -> fmt::Result {
     match value {
         Value::Null => to.write_str("null"),
         Value::Int(number) => write!(to, "{number}"),
@@ -20,18 +20,18 @@ pub fn write(value: &Value<'_>, to: &mut Room) -> fmt::Result {
     }
 }
 
-/// JSON has no NaN and no infinity: they are texts.
-fn float(to: &mut Room, number: &dyn fmt::Debug, value: f64) -> fmt::Result {
+/// Writes a float. JSON has no NaN and no infinity, so they are strings.
+fn float(to: &mut BoundedText, number: &dyn fmt::Debug, value: f64) -> fmt::Result {
     if value.is_finite() { write!(to, "{number:?}") } else { write!(to, "\"{value}\"") }
 }
 
-fn quoted(to: &mut Room, text: Text<'_>) -> fmt::Result {
+fn quoted(to: &mut BoundedText, text: Text<'_>) -> fmt::Result {
     let letters = char::decode_utf16(text.utf16());
     item::quoted(to, letters.map(|letter| letter.map_err(|half| half.unpaired_surrogate().into())))
 }
 
-/// `[1, 2]`, or `{"of": 9, "7": 1}` of a vector that stores only some of its items.
-fn write_vector(vector: &Vector<'_>, to: &mut Room) -> fmt::Result {
+/// Writes `[1, 2]`, or `{"of": 9, "7": 1}` for a vector that stores only some of its items.
+fn write_vector(vector: &Vector<'_>, to: &mut BoundedText) -> fmt::Result {
     match vector.indices() {
         None => {
             to.write_str("[")?;

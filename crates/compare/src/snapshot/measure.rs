@@ -1,28 +1,23 @@
-//! Extremes and mean of numbers, the same on every machine. Sums are exact, as those of `stats` are.
-//!
-//! `stats` sorts floats by their exponents, one after the other. Here, [`Batch`] adds up many side by side where no bit
-//! can be lost, which takes a fraction of the time.
+//! Extremes and mean of numbers, identical on every machine. Sums are exact, as in `stats`.
 
 use super::item;
+use crate::stats::batch::{self, number, order, survey};
 use crate::stats::exact::{LEAST, Sum};
 use half::{bf16, f16};
 use multiversion::multiversion;
 use ndbytes::ElementKind;
 
-/// Sums of floats that run side by side.
-const LANES: usize = 8;
-
-/// Items that are summed up before their sum becomes a wide one. As many of 16 bits have a sum of 32 bits.
+/// The number of items that are summed before their sum is widened. The sum of this many 16-bit items fits in 32 bits.
 const BATCH: usize = 4096;
 
-/// The measure of some items.
+/// The extremes and the sum of a set of items.
 #[derive(Debug, Clone)]
 pub enum Measure {
     /// The items are not numbers, or there are none.
     None,
     /// Integers and booleans.
     Integers { min: i128, max: i128, sum: i128, count: u64 },
-    /// Floats. Without a number, the least is more than the greatest. The sum is that of the finite ones.
+    /// Floats. Without numbers, the minimum exceeds the maximum. The sum only includes finite numbers.
     Floats { min: f64, max: f64, sum: Sum, count: u64, nan: u64, is_double: bool },
 }
 
@@ -33,7 +28,7 @@ macro_rules! integers {
             let (items, mut sum) = (bytes.as_chunks::<{ size_of::<$number>() }>().0, 0_i128);
             let (mut min, mut max) = (<$number>::MAX, <$number>::MIN);
             for batch in items.chunks(BATCH) {
-                // One loop each: the numbers of the sum are wider.
+                // Separate loops, because the sum needs wider numbers.
                 for item in batch {
                     let item = <$number>::from_le_bytes(*item);
                     (min, max) = (min.min(item), max.max(item));
@@ -53,32 +48,18 @@ macro_rules! integers {
 }
 
 macro_rules! floats {
-    ($($name:ident: $number:ty, $is_double:expr);* $(;)?) => {$(
+    ($($name:ident: $number:ty);* $(;)?) => {$(
         #[multiversion(targets("x86_64+avx512f+avx512bw", "x86_64+avx2"))]
         fn $name(bytes: &[u8]) -> Measure {
             let items = bytes.as_chunks::<{ size_of::<$number>() }>().0;
-            let (mut lanes, mut sum) = (Lanes::NONE, Sum::default());
-            for items in items.chunks(Batch::MOST) {
-                let mut batch = Batch::NONE;
-                let (groups, rest) = items.as_chunks::<LANES>();
-                for group in groups {
-                    for (lane, item) in group.iter().enumerate() {
-                        let item = f64::from(<$number>::from_le_bytes(*item));
-                        lanes.add(lane, item);
-                        batch.add(lane, item);
-                    }
+            let (mut measured, mut batch) = (Measured::new(), [0.0; batch::MOST]);
+            for items in items.chunks(batch::MOST) {
+                for (number, item) in batch.iter_mut().zip(items) {
+                    *number = f64::from(<$number>::from_le_bytes(*item));
                 }
-                for (lane, item) in rest.iter().enumerate() {
-                    let item = f64::from(<$number>::from_le_bytes(*item));
-                    lanes.add(lane, item);
-                    batch.add(lane, item);
-                }
-                if !batch.add_to(&mut sum) {
-                    let items = items.iter().map(|item| f64::from(<$number>::from_le_bytes(*item)));
-                    items.filter(|item| item.is_finite()).for_each(|item| sum.add_float(item));
-                }
+                measured.add(&batch[..items.len()], <$number>::MANTISSA_DIGITS);
             }
-            lanes.measure(items.len() as u64, sum, $is_double)
+            measured.measure(items.len() as u64, <$number>::MANTISSA_DIGITS == f64::MANTISSA_DIGITS)
         }
     )*};
 }
@@ -95,115 +76,52 @@ integers! {
 }
 
 floats! {
-    of_f16: f16, false;
-    of_bf16: bf16, false;
-    of_f32: f32, false;
-    of_f64: f64, true;
+    of_f16: f16;
+    of_bf16: bf16;
+    of_f32: f32;
+    of_f64: f64;
 }
 
-/// Floats that are measured side by side.
-struct Lanes {
-    /// Extremes by [`order`]: that of zeros, too, does not depend on their places.
-    min: [i64; LANES],
-    max: [i64; LANES],
-    nan: [u64; LANES],
+/// The measurements of floats in batches.
+struct Measured {
+    /// The minimum and maximum by [`order`], including infinities.
+    min: i64,
+    max: i64,
+    nan: u64,
+    sum: Sum,
 }
 
-impl Lanes {
-    const NONE: Self = Lanes { min: [i64::MAX; LANES], max: [i64::MIN; LANES], nan: [0; LANES] };
-
-    #[inline(always)]
-    fn add(&mut self, lane: usize, item: f64) {
-        let (is_nan, place) = (item.is_nan(), order(item));
-        self.nan[lane] += u64::from(is_nan);
-        self.min[lane] = self.min[lane].min(if is_nan { i64::MAX } else { place });
-        self.max[lane] = self.max[lane].max(if is_nan { i64::MIN } else { place });
+impl Measured {
+    fn new() -> Self {
+        Measured { min: i64::MAX, max: i64::MIN, nan: 0, sum: Sum::default() }
     }
 
-    fn measure(&self, items: u64, sum: Sum, is_double: bool) -> Measure {
-        let nan = self.nan.iter().sum();
-        if items == 0 {
-            return Measure::None;
+    /// Adds a batch of numbers, whose significands have `digits` bits.
+    fn add(&mut self, numbers: &[f64], digits: u32) {
+        let survey = survey(numbers);
+        self.nan += survey.nan;
+        (self.min, self.max) = (self.min.min(survey.min), self.max.max(survey.max));
+        if survey.infinite > 0 {
+            for place in numbers.iter().filter(|number| number.is_infinite()).map(|number| order(*number)) {
+                (self.min, self.max) = (self.min.min(place), self.max.max(place));
+            }
         }
-        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
-        if nan < items {
-            min = number(self.min.into_iter().fold(i64::MAX, i64::min));
-            max = number(self.max.into_iter().fold(i64::MIN, i64::max));
-        }
+        survey.add_to(&mut self.sum, survey.finite(numbers, &mut [0.0; batch::MOST]), digits);
+    }
+
+    fn measure(self, items: u64, is_double: bool) -> Measure {
+        let Measured { min, max, nan, sum } = self;
+        let (min, max) = match nan {
+            _ if items == 0 => return Measure::None,
+            nan if nan == items => (f64::INFINITY, f64::NEG_INFINITY),
+            _ => (number(min), number(max)),
+        };
         Measure::Floats { min, max, sum, count: items - nan, nan, is_double }
     }
 }
 
-/// Finite floats that are added up side by side, each in two halves of at most 27 bits.
-struct Batch {
-    high: [f64; LANES],
-    low: [f64; LANES],
-    /// The bits of the least number that is not zero, and of the greatest, without their signs.
-    least: [i64; LANES],
-    most: [i64; LANES],
-}
-
-impl Batch {
-    const NONE: Self = Batch { high: [0.0; LANES], low: [0.0; LANES], least: [i64::MAX; LANES], most: [0; LANES] };
-
-    /// The maximum size of a batch, `2^9`.
-    const MOST: usize = 512;
-
-    /// The bits of the lower half.
-    const LOW: u64 = (1 << 27) - 1;
-
-    /// The most that exponents may be apart. Lower halves are multiples of the last bit of the least number, `2^e`.
-    /// Those of 2^9 numbers with exponents of up to `e + 17` have a sum below `2^(e + 17 + 27 + 9)`. A float has room
-    /// for all of its bits, and so it has for every sum before it, in any order. Upper halves have one bit more to
-    /// spare.
-    const SPREAD: i64 = 17;
-
-    /// The greatest exponent of which 2^9 numbers have a finite sum.
-    const GREATEST: i64 = 2036;
-
-    #[inline(always)]
-    fn add(&mut self, lane: usize, item: f64) {
-        let item = if item.is_finite() { item } else { 0.0 };
-        let high = f64::from_bits(item.to_bits() & !Self::LOW);
-        let magnitude = item.abs().to_bits().cast_signed();
-        self.high[lane] += high;
-        self.low[lane] += item - high;
-        self.least[lane] = self.least[lane].min(if magnitude == 0 { i64::MAX } else { magnitude });
-        self.most[lane] = self.most[lane].max(magnitude);
-    }
-
-    /// Adds the batch to a sum, and returns true; or false if bits may have been lost.
-    fn add_to(&self, sum: &mut Sum) -> bool {
-        // Numbers below the normal ones have the last bit of the least normal ones.
-        let exponent = |magnitude: i64| (magnitude >> 52).max(1);
-        let least = exponent(self.least.into_iter().fold(i64::MAX, i64::min));
-        let most = exponent(self.most.into_iter().fold(0, i64::max));
-        let is_exact = most - least <= Self::SPREAD && most <= Self::GREATEST;
-        if is_exact {
-            sum.add_float(self.high.iter().sum());
-            sum.add_float(self.low.iter().sum());
-        }
-        is_exact
-    }
-}
-
-/// A number whose order is that of [`f64::total_cmp`].
-fn order(number: f64) -> i64 {
-    turned(number.to_bits().cast_signed())
-}
-
-/// The float of an order.
-fn number(order: i64) -> f64 {
-    f64::from_bits(turned(order).cast_unsigned())
-}
-
-/// Turns the bits of negative numbers, but for the sign.
-fn turned(bits: i64) -> i64 {
-    bits ^ ((bits >> 63) & i64::MAX)
-}
-
 impl Measure {
-    /// The measure of items in little-endian order.
+    /// Measures items in little-endian order.
     pub fn of(bytes: &[u8], kind: ElementKind) -> Self {
         match kind {
             ElementKind::Bool | ElementKind::Bit | ElementKind::U8 => of_u8(bytes),
@@ -248,14 +166,14 @@ impl Measure {
         }
     }
 
-    /// ` min 0 max 255`, with the number of NaNs if there are some.
+    /// Writes ` min 0 max 255`, with the number of NaNs if there are any.
     pub fn extremes(&self) -> String {
         let (range, nan) = self.parts();
         let range = range.map_or_else(String::new, |[min, max]| format!(" min {min} max {max}"));
         if nan > 0 { format!("{range} nan {nan}") } else { range }
     }
 
-    /// `, min -30.8, max 41.2, mean 3.1, nan 0`; nothing of items that are no numbers.
+    /// Writes `, min -30.8, max 41.2, mean 3.1, nan 0`; nothing for items that are not numbers.
     pub fn summary(&self) -> String {
         let (range, nan) = self.parts();
         let range = range.map_or_else(String::new, |[min, max]| format!(", min {min}, max {max}"));
@@ -268,14 +186,14 @@ impl Measure {
             }
             Measure::Floats { count: 0, .. } => format!(", nan {nan}"),
             Measure::Floats { min, max, sum, count, .. } => {
-                // Without infinite numbers, this is zero.
+                // Zero if there are no infinite numbers.
                 let infinite = [min, max].into_iter().filter(|number| number.is_infinite()).sum::<f64>();
                 format!("{range}, mean {}, nan {nan}", mean(sum.mean(*count, LEAST) + infinite))
             }
         }
     }
 
-    /// The least and the greatest number, and the number of NaNs.
+    /// Returns the smallest and the largest number, and the number of NaNs.
     fn parts(&self) -> (Option<[String; 2]>, u64) {
         let text = |number: f64, is_double: bool| {
             let mut text = String::new();
@@ -296,7 +214,7 @@ impl Measure {
     }
 }
 
-/// A mean with six digits, as long ones are hard to compare by eye.
+/// Writes a mean with six digits, as long numbers are hard to compare by eye.
 fn mean(mean: f64) -> String {
     let rounded = format!("{mean:.5e}");
     match rounded.parse::<f64>() {
@@ -310,7 +228,7 @@ mod tests {
     use super::Measure;
     use ndbytes::ElementKind;
 
-    /// The measure of a piece of items after the other.
+    /// Returns the measure of the items in several pieces.
     fn of_parts(items: &[u8], length: usize, kind: ElementKind) -> Measure {
         let mut measure = Measure::None;
         items.chunks(length).for_each(|part| measure.add(&Measure::of(part, kind)));

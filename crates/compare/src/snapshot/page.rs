@@ -1,17 +1,20 @@
-//! The text as it grows: escaped lines of bounded length, in sections of bounded size.
+//! The text under construction: escaped lines of bounded length, in sections of bounded size.
+//!
+//! File content enters a snapshot only through [`Page`], which escapes and bounds it. So code that prints fields or
+//! values cannot forget to do so.
 
 use everybyte::numerals::grouped;
 
 /// The longest line, in characters.
 pub const LONGEST_LINE: usize = 2000;
 
-/// Lines of a text. Nothing that a file contains gets into it but through here.
+/// Lines of a text. File content can reach the text only through it.
 #[derive(Debug, Default)]
 pub struct Page {
     text: String,
     /// The length at which the section ends.
     end: usize,
-    /// Lines of the section that had no room.
+    /// The number of lines that did not fit into the section.
     left: u64,
 }
 
@@ -22,10 +25,10 @@ impl Page {
         self.end = self.text.len() + bytes;
     }
 
-    /// Adds a line: what is unseen in it or steers a terminal becomes an escape, and a long line is cut.
+    /// Adds a line: invisible characters and those that control a terminal are escaped, and a long line is cut.
     pub fn line(&mut self, line: &str) {
         let line = shown(line);
-        // The last lines say how many are missing.
+        // Reserve room for the line that states how many are missing.
         if self.left > 0 || self.text.len() + line.len() + 64 > self.end {
             self.left += 1;
             return;
@@ -49,7 +52,7 @@ impl Page {
     }
 }
 
-/// A line as it is shown.
+/// Returns a line to show.
 pub fn shown(line: &str) -> String {
     let mut letters = line.chars();
     let head: String = letters.by_ref().take(LONGEST_LINE).collect();

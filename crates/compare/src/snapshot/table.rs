@@ -1,6 +1,6 @@
 //! A table as text: its columns, and its rows one by one or in folds.
 
-use super::item::Room;
+use super::item::BoundedText;
 use super::page;
 use super::{Values, json, short};
 use crate::digest::table as digest;
@@ -16,16 +16,16 @@ const MOST_ROWS: u64 = 1024;
 /// The maximum number of folds. A table that grows keeps its folds until it has twice as many rows.
 const MOST_FOLDS: u64 = 64;
 
-/// The maximum number of columns whose folds have hashes of their own.
+/// The maximum number of columns whose folds have their own hashes.
 const MOST_COLUMNS: usize = 64;
 
-/// The longest text of a row, in bytes.
+/// The maximum length of a row's text, in bytes.
 const LONGEST_ROW: usize = 1600;
 
-/// The longest text of an annotation, in bytes.
+/// The maximum length of an annotation's text, in bytes.
 const LONGEST_NOTE: usize = 800;
 
-/// The lines of a table's columns and values.
+/// Writes the lines of a table's columns and values.
 pub fn lines(table: &Table<'_>, values: Values, room: usize) -> Result<Vec<String>> {
     let columns: Vec<Column<'_>> = table.columns().filter(Column::is_readable).collect();
     let mut lines = Vec::new();
@@ -47,13 +47,14 @@ pub fn lines(table: &Table<'_>, values: Values, room: usize) -> Result<Vec<Strin
     lines.push(format!("values blake3 {}", digest.finish()));
     let most = match values {
         Values::Hash | Values::None => return Ok(lines),
-        Values::Folded => MOST_ROWS,
+        Values::Folded | Values::Small => MOST_ROWS,
         Values::AtMost(rows) => rows,
     };
     lines.push(format!("rows {}", grouped(table.rows())));
     let taken: usize = lines.iter().map(|line| line.len() + 1).sum();
     match rows(table, &columns, most, room.saturating_sub(taken))? {
         Some(rows) => lines.extend(rows),
+        None if values == Values::Small => {}
         None => lines.extend(folded(&folds, steps, table.rows())),
     }
     Ok(lines)
@@ -67,21 +68,21 @@ fn column_line(column: &Column<'_>) -> String {
 }
 
 fn annotated(value: &ColumnValues) -> String {
-    let mut room = Room::new(LONGEST_NOTE);
+    let mut room = BoundedText::new(LONGEST_NOTE);
     match value.get(0).map(|value| json::write(&value, &mut room)) {
         Some(Err(_)) => format!("{}… blake3 {}", room.text, short(hash([value.get(0)]).as_bytes())),
         _ => room.text,
     }
 }
 
-/// The hash of some values.
+/// Returns the hash of some values.
 fn hash<'v>(values: impl IntoIterator<Item = Option<Value<'v>>>) -> blake3::Hash {
     let (mut hasher, mut bytes) = (Hasher::new(), Vec::new());
     values.into_iter().flatten().for_each(|value| digest::push(&value, &mut hasher, &mut bytes));
     hasher.update(&bytes).finalize()
 }
 
-/// The rows one by one; `None` if they are more than `most`, or take more than `room` bytes.
+/// Writes the rows one by one; returns `None` if there are more than `most`, or if they take more than `room` bytes.
 fn rows(table: &Table<'_>, columns: &[Column<'_>], most: u64, room: usize) -> Result<Option<Vec<String>>> {
     if table.rows() > most || columns.is_empty() {
         return Ok(None);
@@ -90,7 +91,7 @@ fn rows(table: &Table<'_>, columns: &[Column<'_>], most: u64, room: usize) -> Re
     let (mut lines, mut taken) = (Vec::new(), 0);
     for row in 0..table.rows() as usize {
         let values = || read.iter().map(|values| values.get(row));
-        let mut text = Room::new(LONGEST_ROW);
+        let mut text = BoundedText::new(LONGEST_ROW);
         let line = match values().flatten().enumerate().try_for_each(|(place, value)| {
             text.write_str(if place > 0 { ", " } else { "[" })?;
             json::write(&value, &mut text)
@@ -144,7 +145,7 @@ impl Folds {
     }
 }
 
-/// A line for each fold: the hash of each column, or one of all if there are many.
+/// Writes a line for each fold: the hash of each column, or a single hash if there are many columns.
 fn folded(columns: &[Vec<[u8; 32]>], steps: u64, rows: u64) -> Vec<String> {
     let folds = columns.iter().map(Vec::len).max().unwrap_or(0);
     let line = |fold: usize| {

@@ -1,16 +1,16 @@
-//! The text from its first line to its last.
+//! The complete text.
 
 use super::page::Page;
 use super::{Choices, Values, facts, unknown};
 use crate::digest;
-use everybyte::Node;
+use everybyte::map::Node;
 use everybyte::numerals::{counted, grouped, with_groups};
 use ndbytes::archive::Archive;
 use ndbytes::internals::is_zip;
 use ndbytes::{ByteMap, Checker, Error, File, Finding, Input, Options, Report, Result, Rule, Severity, info};
 use std::ops::Range;
 
-/// The sections, in bytes. Together with the lines about what is left out they take less than 256 KiB.
+/// The maximum lengths of the sections, in bytes. With the lines about omissions, they stay below 256 KiB.
 const HEAD: usize = 8 << 10;
 const FINDINGS: usize = 24 << 10;
 const FIELDS: usize = 64 << 10;
@@ -21,6 +21,9 @@ const MOST_FINDINGS: usize = 100;
 
 /// The maximum number of members of an archive whose values are read.
 const MOST_MEMBERS: usize = 256;
+
+/// A member whose values take more bytes than this is shown as a digest.
+const MEMBER: usize = 16 << 10;
 
 /// The text of an input.
 pub fn of(input: &Input<'_>, choices: &Choices) -> Result<String> {
@@ -36,7 +39,7 @@ pub fn of(input: &Input<'_>, choices: &Choices) -> Result<String> {
         Err(error @ (Error::Io { .. } | Error::Time { .. })) => return Err(error),
         Err(_) => (Checker::new().limits(choices.limits).check_input(again()?)?, None),
     };
-    // A text that is cut short by the clock would be another one each time.
+    // A text cut short by a time limit would differ from run to run.
     input.budget().ensure_time()?;
     let opened = open(again()?, &report, choices);
     if let Ok(file) = &opened {
@@ -51,7 +54,7 @@ pub fn of(input: &Input<'_>, choices: &Choices) -> Result<String> {
             facts::lines(map, choices, &mut used).iter().for_each(|line| page.line(line));
         }
         Some(_) => unknown::add(input, &mut page)?,
-        None => page.line("fields not shown: a map of them takes more memory than it may"),
+        None => page.line("fields not shown: their map exceeds the memory limit"),
     }
     if let Some(place) = used.iter().position(|used| !used) {
         return Err(Error::Unmatched { pattern: choices.redacted[place].to_string() });
@@ -65,7 +68,7 @@ pub fn of(input: &Input<'_>, choices: &Choices) -> Result<String> {
     Ok(page.finish())
 }
 
-/// Format, version, size and digest.
+/// Writes format, version, size and digest.
 fn first_line(input: &Input<'_>, choices: &Choices) -> Result<String> {
     let title = match ndbytes::internals::known_format(input) {
         _ if input.length() == 0 => "empty file".to_owned(),
@@ -83,13 +86,13 @@ fn first_line(input: &Input<'_>, choices: &Choices) -> Result<String> {
     Ok(format!("{title}, {}, blake3 {digest}", counted(input.length(), "byte")))
 }
 
-/// Opens a file as far as its findings can be tolerated.
+/// Opens a file if its errors can be tolerated.
 fn open<'a>(input: Input<'a>, report: &Report, choices: &Choices) -> Result<File<'a>> {
     let tolerable = errors(report).filter(|rule| rule.is_tolerable());
     tolerable.fold(Options::new().limits(choices.limits), Options::tolerate).read(input)
 }
 
-/// The rules that a file breaks so that it is not read.
+/// Writes the rules that prevent a file from being read.
 fn errors(report: &Report) -> impl Iterator<Item = &'static Rule> {
     let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     errors.map(|finding| finding.rule)
@@ -122,7 +125,7 @@ fn findings(report: &Report, page: &mut Page) {
     }
 }
 
-/// Adds the digest of the content as it is stored, where it is encoded: other bytes for the same values show there.
+/// Adds the digest of the stored content, if it is encoded, so that different bytes for the same values are visible.
 fn stored(input: &Input<'_>, map: &ByteMap, file: &File<'_>, choices: &Choices, page: &mut Page) -> Result<()> {
     let content = map.spaces[0].nodes.all().filter(|node| node.is_leaf() && facts::is_data(*node));
     let places: Vec<Range<u64>> = content.map(Node::place).collect();
@@ -143,7 +146,7 @@ fn stored(input: &Input<'_>, map: &ByteMap, file: &File<'_>, choices: &Choices, 
     Ok(())
 }
 
-/// The bytes of the items of an array.
+/// Returns the length of an array's items in bytes.
 fn decoded_length(file: &File<'_>) -> Option<u64> {
     match file {
         File::Array(array) => array.items().count().checked_mul(array.item_type().stride()),
@@ -164,17 +167,20 @@ fn values(
     if report.format.is_none() {
         return members(input, choices, page);
     }
-    match opened.and_then(|file| lines_of(file, input.length(), choices.values, choices)) {
+    match opened.and_then(|file| lines_of(file, input.length(), choices.values, VALUES, choices)) {
         Ok(lines) => lines.iter().for_each(|line| page.line(line)),
+        // A file of several tensors.
+        Err(Error::Archive { .. }) => return members(input, choices, page),
         Err(error @ Error::Io { .. }) => return Err(error),
         Err(error) => page.line(&not_read(&error)),
     }
     Ok(())
 }
 
-/// Adds the values of the members of an archive, each as a digest.
+/// Adds the members of an archive: the values of small ones, and digests of the others.
 fn members(input: &Input<'_>, choices: &Choices, page: &mut Page) -> Result<()> {
     let Ok(archive) = Archive::read(input.again(choices.limits)?, choices.limits) else { return Ok(()) };
+    let values = if choices.form == 1 || choices.values == Values::Hash { Values::Hash } else { Values::Small };
     for (member, loaded) in archive.load_each().take(MOST_MEMBERS) {
         let name = member.name();
         let file = loaded.and_then(|input| {
@@ -184,7 +190,7 @@ fn members(input: &Input<'_>, choices: &Choices, page: &mut Page) -> Result<()> 
         match file {
             Ok((length, file)) => {
                 page.line(&format!("member {name:?}: {}", described(&file)));
-                match lines_of(file, length, Values::Hash, choices) {
+                match lines_of(file, length, values, MEMBER, choices) {
                     Ok(lines) => lines.iter().for_each(|line| page.line(&format!("  {line}"))),
                     Err(error @ Error::Io { .. }) => return Err(error),
                     Err(error) => page.line(&not_read(&error)),
@@ -201,19 +207,19 @@ fn members(input: &Input<'_>, choices: &Choices, page: &mut Page) -> Result<()> 
     Ok(())
 }
 
-fn lines_of(file: File<'_>, length: u64, values: Values, choices: &Choices) -> Result<Vec<String>> {
+fn lines_of(file: File<'_>, length: u64, values: Values, room: usize, choices: &Choices) -> Result<Vec<String>> {
     match file {
-        File::Array(array) => super::array::lines(&array, length, values, &choices.limits, VALUES),
-        File::Table(table) => super::table::lines(&table, values, VALUES),
+        File::Array(array) => super::array::lines(&array, length, values, choices, room),
+        File::Table(table) => super::table::lines(&table, values, room),
     }
 }
 
-/// The reason why there are no values. The rule of a finding is enough: its sentence stands above.
+/// Writes why there are no values. For a finding, the rule is enough, since the message is already above.
 fn not_read(error: &Error) -> String {
     match error {
         Error::Invalid(finding) => format!("values not read: {}", finding.rule.id),
-        // The numbers of bytes depend on the threads of the machine.
-        Error::Limit { what, .. } => format!("values not read: {what} takes more memory than it may"),
+        // The numbers of bytes depend on the number of threads.
+        Error::Limit { what, .. } => format!("values not read: the memory limit is too low for {what}"),
         error => format!("values not read: {error}"),
     }
 }

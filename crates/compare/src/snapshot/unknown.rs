@@ -1,4 +1,4 @@
-//! Files of no known format: as the text that they are, or as bytes.
+//! Files in unknown formats, as text or as bytes.
 
 use super::page::Page;
 use super::short;
@@ -6,19 +6,19 @@ use crate::digest;
 use ndbytes::internals::Debit;
 use ndbytes::{Input, Result};
 
-/// Files up to this length are shown in whole.
+/// Files up to this length are shown completely.
 const MOST_SHOWN: u64 = 4096;
 
-/// The bytes that are shown of longer ones.
+/// The number of bytes that are shown of longer files.
 const SHOWN: u64 = 256;
 
-/// The maximum number of folds of longer ones.
+/// The maximum number of folds in longer files.
 const MOST_FOLDS: u64 = 64;
 
-/// Bytes of a line.
+/// The number of bytes on a line.
 const A_LINE: usize = 16;
 
-/// Adds the content.
+/// Adds the content: text as lines or bytes in hexadecimal, followed by folds if the file is long.
 pub fn add(input: &Input<'_>, page: &mut Page) -> Result<()> {
     let shown = if input.length() <= MOST_SHOWN { input.length() } else { SHOWN };
     let debit = Debit::new(input.budget());
@@ -47,7 +47,7 @@ fn is_written(letter: char) -> bool {
     matches!(letter, '\n' | '\t' | '\r') || !letter.is_control()
 }
 
-/// Sixteen bytes a line. Lines that repeat the one before them are counted.
+/// Writes sixteen bytes per line. Lines that repeat the previous one are counted.
 fn dump(bytes: &[u8], page: &mut Page) {
     let mut lines = bytes.chunks(A_LINE).peekable();
     while let Some(line) = lines.next() {

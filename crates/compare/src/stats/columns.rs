@@ -7,8 +7,16 @@ use super::texts::Texts;
 use ndbytes::Result;
 use ndbytes::idv::{Column, ColumnType, ItemType, Items, Nulls, Values};
 
-/// The statistics of all items of a column: those of all vectors, if its values are vectors. Items that sparse vectors do not
-/// store are zeros, or empty texts.
+/// The statistics of all items of a column, including the items of vectors. Items that sparse vectors do not store are
+/// zeros or empty texts.
+///
+/// ```
+/// let trees = ndbytes::idv::open("../../samples/trees.idv")?;
+/// let evergreen = ndbytes_compare::stats::column(&trees.column("Evergreen")?)?;
+/// assert_eq!(evergreen.values, trees.rows());
+/// assert!(evergreen.distinct <= Some(2)); // booleans
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 ///
 /// # Errors
 /// As for [`Column::read`].
@@ -23,23 +31,33 @@ pub fn column(column: &Column<'_>) -> Result<Statistics> {
     Ok(collector.map_or_else(Statistics::default, ColumnCollector::finish))
 }
 
-/// Takes the values of a column piece by piece.
+/// Collects the values of a column piece by piece.
+///
+/// ```
+/// use ndbytes::idv::{ColumnType, ItemType, Values};
+/// use ndbytes_compare::stats::{ColumnCollector, Real};
+///
+/// let mut sizes = ColumnCollector::new(&ColumnType::scalar(ItemType::F32));
+/// sizes.add(&Values::scalars(vec![1.0_f32, 2.0]));
+/// sizes.add(&Values::scalars(vec![6.0_f32]));
+/// assert_eq!(sizes.finish().mean, Some(Real::F64(3.0)));
+/// ```
 #[derive(Debug)]
 pub struct ColumnCollector(Counts);
 
 #[derive(Debug)]
 enum Counts {
-    /// Keys count from 1.
+    /// Keys, which start at 1.
     Keys(Box<Integers<i128>>),
     Integers(Box<Integers<i128>>),
-    /// Numbers of 32 bits.
+    /// 32-bit floats.
     Singles(Box<Floats<f64>>),
     Floats(Box<Floats<f64>>),
     Texts(Box<Texts>),
 }
 
 impl ColumnCollector {
-    /// A collector of values of this type.
+    /// A collector for values of this type.
     pub fn new(column_type: &ColumnType) -> Self {
         let integers = |meaning| Counts::Integers(Box::new(Integers::new(meaning)));
         ColumnCollector(match column_type.item {
@@ -52,12 +70,12 @@ impl ColumnCollector {
         })
     }
 
-    /// Takes the values of some rows.
+    /// Adds the values of some rows.
     pub fn add(&mut self, values: &Values) {
         let missing = self.add_items(values);
         let absent = absent(values);
         match &mut self.0 {
-            // A key that is not stored is zero: missing.
+            // A key that is not stored is zero, which means missing.
             Counts::Keys(keys) => keys.missing(missing + absent),
             Counts::Integers(integers) => {
                 integers.missing(missing);
@@ -74,7 +92,7 @@ impl ColumnCollector {
         }
     }
 
-    /// Takes the items that are stored. Returns the number of those that are missing.
+    /// Adds the stored items. Returns how many are missing.
     fn add_items(&mut self, values: &Values) -> u64 {
         let nulls = values.nulls();
         match (&mut self.0, values.items()) {
@@ -111,7 +129,7 @@ impl ColumnCollector {
     }
 }
 
-/// Takes items one by one. Returns the number of those that are missing.
+/// Passes on items one by one. Returns how many are missing.
 fn each<T>(items: impl IntoIterator<Item = T>, nulls: &Nulls, mut take: impl FnMut(T)) -> u64 {
     let mut missing = 0;
     for (place, item) in items.into_iter().enumerate() {
@@ -124,7 +142,7 @@ fn each<T>(items: impl IntoIterator<Item = T>, nulls: &Nulls, mut take: impl FnM
     missing
 }
 
-/// Takes integers of any width, booleans, and points in time.
+/// Adds integers of any width, booleans, and points in time.
 fn add_integers(integers: &mut Integers<i128>, items: &Items, nulls: &Nulls) -> u64 {
     match items {
         Items::I8(items) => each(items, nulls, |item| integers.add((*item).into())),
@@ -141,7 +159,7 @@ fn add_integers(integers: &mut Integers<i128>, items: &Items, nulls: &Nulls) -> 
     }
 }
 
-/// The number of items that sparse vectors do not store.
+/// Returns the number of items that sparse vectors do not store.
 fn absent(values: &Values) -> u64 {
     if !values.are_vectors() {
         return 0;
@@ -150,7 +168,7 @@ fn absent(values: &Values) -> u64 {
     all.saturating_sub(values.items().len() as u64)
 }
 
-/// The number of letters of a text in UTF-8.
+/// Returns the number of characters in a UTF-8 text.
 fn letters(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }

@@ -1,26 +1,29 @@
 //! The number of different values, up to a bound.
+//!
+//! Up to 1,024 values are counted exactly. Beyond that, the answer is "many", and further values cost nothing, since
+//! the table is dropped.
 
 use std::collections::HashSet;
 
-/// The maximum number of different values that are counted.
+/// The maximum number of distinct values that are counted.
 pub const MOST_DISTINCT: u64 = 1024;
 
-/// The fewest places of values that are known.
+/// The minimum number of slots for known values.
 const FEWEST_PLACES: usize = 16;
 
-/// The different values that were met.
+/// The distinct values so far.
 #[derive(Debug, Default)]
 pub struct Distinct {
-    /// The bits of each, or a hash; empty if there were too many.
+    /// The bits of each value, or a hash; empty if there were too many.
     met: HashSet<u128>,
-    /// Values that were met, each at the place that its bits choose. Most files hold few values many times. A look at
-    /// one place is faster than a hash that nobody can foresee. Their number is a power of two, or 0.
+    /// Known values, each in a slot determined by its bits. Most files repeat a few values many times, and checking one
+    /// slot is faster than an unpredictable hash. The number of slots is a power of two, or 0.
     known: Vec<u128>,
     is_over: bool,
 }
 
 impl Distinct {
-    /// Takes a value by its bits.
+    /// Adds a value, given by its bits.
     #[inline]
     pub fn add(&mut self, bits: u128) {
         if !self.is_over && self.known.get(place(bits, self.known.len())) != Some(&bits) {
@@ -31,7 +34,7 @@ impl Distinct {
     fn insert(&mut self, bits: u128) {
         if self.met.insert(bits) && self.met.len() * 2 > self.known.len() {
             self.known = vec![0; FEWEST_PLACES.max(self.met.len() * 4).next_power_of_two()];
-            // 0 is at home in the first place, and 1 is not.
+            // An empty slot is 0, but 0 itself belongs in the first slot. 1 does not, so it marks that slot as empty.
             self.known[0] = 1;
             self.met.iter().for_each(|&met| put(&mut self.known, met));
         }
@@ -41,13 +44,27 @@ impl Distinct {
         }
     }
 
-    /// The number of different values, or `None` if there are too many.
+    /// Returns whether the bound is exceeded. Further values then change nothing.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Adds the values of another set.
+    pub fn merge(&mut self, other: Self) {
+        if other.is_over {
+            *self = other;
+            return;
+        }
+        other.met.into_iter().for_each(|bits| self.add(bits));
+    }
+
+    /// The number of distinct values; `None` if there are too many.
     pub fn count(&self) -> Option<u64> {
         (!self.is_over).then_some(self.met.len() as u64)
     }
 }
 
-/// The place of a value among a power of two of places.
+/// Returns the slot of a value. The number of slots is a power of two.
 #[inline]
 fn place(bits: u128, places: usize) -> usize {
     let mixed = (bits as u64 ^ (bits >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);

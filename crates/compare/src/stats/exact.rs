@@ -1,8 +1,15 @@
-//! Natural numbers of any size, sums of them with signs, and the float that is nearest to what they make.
+//! Natural numbers of any size, their signed sums, and the float nearest to a sum.
+//!
+//! A sum of floats depends on the order of the additions if each of them rounds. Here, none of them does. A float is an
+//! integer times a power of two, so a sum of floats is a big integer in units of the smallest float: about 2,100 bits
+//! for doubles, and twice that for their squares. The only rounding is at the end.
+//!
+//! The numbers are as long as the values require. The types of the values bound their length, so a file cannot make
+//! them grow without limit.
 
 use ndbytes::LongDouble;
 
-/// A natural number: limbs of 64 bits, the least first.
+/// A natural number: 64-bit limbs, least significant first.
 #[derive(Debug, Default, Clone)]
 pub struct Natural(Vec<u64>);
 
@@ -25,7 +32,7 @@ impl Natural {
 
     fn add_shifted(&mut self, value: u128, shift: u32) {
         let (place, bits) = ((shift / 64) as usize, shift % 64);
-        // Two limbs, and the bits that the shift takes beyond them.
+        // The value takes two limbs, and the bits shifted beyond them.
         let beyond = if bits == 0 { 0 } else { (value >> (128 - bits)) as u64 };
         let shifted = value << bits;
         let mut carry = false;
@@ -40,9 +47,9 @@ impl Natural {
         }
     }
 
-    /// Adds a limb and a carry at a place, and returns the carry.
+    /// Adds a limb and a carry at an index, and returns the carry.
     fn add_limb(&mut self, limb: u64, place: usize, carry: bool) -> bool {
-        // At most 70 limbs, or 1,030 of long doubles: the squares of all floats have no more.
+        // At most 70 limbs, or 1,030 for long doubles: the squares of all floats fit.
         while self.0.len() <= place {
             self.0.push(0);
         }
@@ -59,7 +66,7 @@ impl Natural {
         }
     }
 
-    /// The product with a number.
+    /// Returns the product with a number.
     pub fn times(&self, factor: u64) -> Natural {
         let mut product = Natural::default();
         for (&limb, shift) in self.0.iter().zip((0..).step_by(64)) {
@@ -79,7 +86,7 @@ impl Natural {
         square
     }
 
-    /// The difference of two numbers, and true if it is negative.
+    /// Returns the difference of two numbers, and whether it is negative.
     pub fn minus(&self, other: &Natural) -> (Natural, bool) {
         let limbs = self.0.len().max(other.0.len());
         let limb = |number: &Natural, place: usize| number.0.get(place).copied().unwrap_or(0);
@@ -97,18 +104,18 @@ impl Natural {
         (Natural(difference.collect()), is_negative)
     }
 
-    /// The number, if it fits.
+    /// Returns the number, if it fits.
     pub fn to_u128(&self) -> Option<u128> {
         (self.bits() <= 128).then(|| self.window(0))
     }
 
-    /// The number of bits without zeros before them.
+    /// The number of bits without leading zeros.
     fn bits(&self) -> u32 {
         let last = self.0.iter().rposition(|&limb| limb > 0);
         last.map_or(0, |last| (last as u32 + 1) * 64 - self.0[last].leading_zeros())
     }
 
-    /// 128 bits from the bit `from` on.
+    /// Returns 128 bits, starting with the bit `from`.
     fn window(&self, from: u32) -> u128 {
         let (place, bits) = ((from / 64) as usize, from % 64);
         let limb = |place: usize| u128::from(self.0.get(place).copied().unwrap_or(0));
@@ -127,7 +134,7 @@ impl Natural {
         self.0.splice(0..0, std::iter::repeat_n(0, limbs));
     }
 
-    /// Divides, and returns whether something is left.
+    /// Divides, and returns whether there is a remainder.
     fn divide(&mut self, by: u64) -> bool {
         let mut rest = 0;
         for limb in self.0.iter_mut().rev() {
@@ -139,16 +146,21 @@ impl Natural {
     }
 }
 
-/// A sum of positive and negative numbers, which loses nothing.
+/// An exact sum of positive and negative numbers.
 #[derive(Debug, Default, Clone)]
 pub struct Sum {
-    /// The sum of the positive numbers, and of the negative ones without their signs.
+    /// The sum of the positive numbers, and the sum of the magnitudes of the negative ones.
     above: Natural,
     below: Natural,
 }
 
 impl Sum {
-    /// Adds `magnitude · times · 2^shift`, or takes it away.
+    /// Adds `magnitude² · times · 2^shift`.
+    pub fn add_square(&mut self, magnitude: u128, times: u64, shift: u32) {
+        self.above.add_square(magnitude, times, shift);
+    }
+
+    /// Adds or subtracts `magnitude · times · 2^shift`.
     pub fn add(&mut self, is_negative: bool, magnitude: u128, times: u64, shift: u32) {
         let side = if is_negative { &mut self.below } else { &mut self.above };
         side.add(magnitude, times, shift);
@@ -156,8 +168,13 @@ impl Sum {
 
     /// Adds a finite float to a sum of multiples of `2^LEAST`.
     pub fn add_float(&mut self, number: f64) {
+        self.add_floats(number, 1, LEAST);
+    }
+
+    /// Adds a finite float several times to a sum of multiples of `2^least`, which must be no larger than the float's last bit.
+    pub fn add_floats(&mut self, number: f64, times: u64, least: i32) {
         let (significand, exponent) = parts(number);
-        self.add(significand < 0, significand.unsigned_abs().into(), 1, (exponent - LEAST) as u32);
+        self.add(significand < 0, significand.unsigned_abs().into(), times, (exponent - least) as u32);
     }
 
     /// Adds a sum.
@@ -166,32 +183,40 @@ impl Sum {
         self.below.add_natural(&other.below);
     }
 
-    /// The sum without its sign, and true if it is negative.
+    /// Returns the sum without its sign, and whether it is negative.
     pub fn parts(&self) -> (Natural, bool) {
         self.above.minus(&self.below)
     }
 
-    /// The float that is nearest to the sum, times `2^exponent`, divided by `count`.
+    /// The float nearest to the sum, times `2^exponent`, divided by `count`.
     pub fn mean(&self, count: u64, exponent: i32) -> f64 {
         let (sum, is_negative) = self.parts();
         let mean = quotient(sum, count, exponent).to_f64();
         if is_negative { -mean } else { mean }
     }
 
-    /// Returns whether the sum is not less than a number.
+    /// Returns whether the sum is greater than or equal to a number.
     pub fn is_at_least(&self, number: &Natural) -> bool {
         let (sum, is_negative) = self.parts();
         !is_negative && !sum.minus(number).1
     }
 }
 
-/// The exponent of the least float.
+/// The exponent of the smallest float.
 pub const LEAST: i32 = -1074;
 
-/// The exponent of the least long double.
+/// The exponent of the smallest long double.
 pub const LEAST_LONG: i32 = -16445;
 
-/// The significand of a finite float with its sign, and the exponent of its last bit.
+/// Returns two to a power from -1074 to 1023.
+pub fn power_of_two(exponent: i32) -> f64 {
+    match exponent {
+        -1022.. => f64::from_bits(((exponent + 1023) as u64) << 52),
+        _ => f64::from_bits(1 << (exponent + 1074)),
+    }
+}
+
+/// Returns the significand of a finite float with its sign, and the exponent of its last bit.
 #[inline]
 pub fn parts(number: f64) -> (i64, i32) {
     let bits = number.to_bits();
@@ -201,7 +226,7 @@ pub fn parts(number: f64) -> (i64, i32) {
     (significand, (exponent.max(1) - 1 + i64::from(LEAST)) as i32)
 }
 
-/// A number times `2^exponent`, or a little more. It has more bits than any float if it is more.
+/// A number times `2^exponent`, or slightly more. If it is more, the number has more bits than any float.
 #[derive(Debug)]
 pub struct Unrounded {
     number: Natural,
@@ -209,17 +234,18 @@ pub struct Unrounded {
     is_more: bool,
 }
 
-/// `number · 2^exponent / by`.
+/// Returns `number · 2^exponent / by`.
 pub fn quotient(mut number: Natural, by: u64, exponent: i32) -> Unrounded {
-    // Two limbs more have more bits than the divisor and the float together.
+    // Two extra limbs have more bits than the divisor and the float together.
     number.shift_by_limbs(2);
     let is_more = number.divide(by);
     Unrounded { number, exponent: exponent - 128, is_more }
 }
 
-/// The square root of `number · 4^exponent`, divided by `by`.
+/// Returns the square root of `number · 4^exponent`, divided by `by`.
 pub fn root_quotient(mut number: Natural, by: u64, exponent: i32) -> Unrounded {
-    // The root of the quotient by the square, which has more bits than a float and its square together.
+    // This is the root of the quotient of the number and `by²`. The extra limbs have more bits than a float and its
+    // square together.
     number.shift_by_limbs(6);
     let first = number.divide(by);
     let is_more = number.divide(by) || first;
@@ -227,7 +253,7 @@ pub fn root_quotient(mut number: Natural, by: u64, exponent: i32) -> Unrounded {
     let window = number.window(dropped);
     let mut root = window.isqrt();
     let mut rest = window - root * root;
-    // Four bits more than the first 63 of the root.
+    // Four bits beyond the first 63 of the root.
     for _ in 0..4.min(dropped / 2) {
         dropped -= 2;
         rest = rest << 2 | number.window(dropped) & 3;
@@ -254,7 +280,7 @@ impl Unrounded {
         Unrounded { number: significand.into(), exponent, is_more: false }
     }
 
-    /// The nearest double; of two, the even one.
+    /// The nearest double; ties go to even.
     pub fn to_f64(&self) -> f64 {
         match self.rounded(f64::MANTISSA_DIGITS, LEAST, 971) {
             // A significand that became too long carries into the exponent.
@@ -263,7 +289,7 @@ impl Unrounded {
         }
     }
 
-    /// The nearest long double; of two, the even one.
+    /// Returns the nearest long double; if two are equally near, the even one.
     pub fn to_long(&self) -> LongDouble {
         let infinity = LongDouble::from_bits(0x7fff, 1 << 63);
         let Some((significand, last)) = self.rounded(64, LEAST_LONG, 16320) else { return infinity };
@@ -276,8 +302,8 @@ impl Unrounded {
         }
     }
 
-    /// The nearest significand of some bits, or the one after the last, and the exponent of its last bit. `None` if that is beyond
-    /// the greatest.
+    /// Returns the nearest significand with this many bits, or one more than the largest, and the exponent of its last
+    /// bit. `None` if it is too large.
     fn rounded(&self, digits: u32, least: i32, greatest: i32) -> Option<(u128, i32)> {
         let Unrounded { number, exponent, is_more } = self;
         let bits = number.bits();

@@ -1,30 +1,50 @@
-//! Histograms of numbers whose range is not known before the last of them.
+//! Histograms of numbers whose range is known only at the end.
+//!
+//! The range is known only after the last number, and a second pass would decode a compressed file twice. So the bins
+//! start as narrow as the numbers so far allow, and become wider when a number lies outside. A width is always a power
+//! of two, and every edge is a multiple of it, so a wider bin is the union of whole narrower bins, and no count has to
+//! be split.
+//!
+//! The result depends only on the minimum and the maximum, not on the order of the numbers. Threads can therefore count
+//! independently and merge their bins.
 
-use super::exact::parts;
+use super::batch;
+use super::exact::{parts, power_of_two};
 use serde::Serialize;
 
-/// The maximum number of ranges of a histogram.
+/// The maximum number of bins of a histogram.
 pub const MOST_BINS: usize = 64;
 
-/// The numbers of values in ranges of equal width, a power of two. The ranges are as narrow as [`MOST_BINS`] of them
-/// allow, and no narrower than the floats around the values are apart. Every edge is a float, and every value lies
-/// between the edges of its range.
+/// The number of values in each of several bins. The width of a bin is a power of two. The bins are as narrow as
+/// [`MOST_BINS`] allows, but not narrower than the distance between floats of this size. Every edge is a float, and
+/// every value is between the edges of its bin.
+///
+/// ```
+/// # let file = [0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3, 2];
+/// use ndbytes::{Array, Input, Limits, Options};
+/// use ndbytes_compare::stats;
+///
+/// let array = Array::read(Input::from_slice(&file, Limits::default()), &Options::new())?; // 1, 2, 3, 2
+/// let histogram = stats::array(&array)?.remove(0).statistics.histogram.unwrap().folded(4);
+/// assert_eq!((histogram.start, histogram.width, &*histogram.counts), (1.0, 1.0, &[1, 2, 1][..]));
+/// # Ok::<(), ndbytes::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Histogram {
-    /// The start of the first range: a multiple of `width`. It is infinite if it is -2^1024, which is beyond the floats. If all
-    /// values are the same, it is the float that is nearest to them.
+    /// The start of the first bin: a multiple of `width`. For -2^1024, which is outside the range of floats, it is
+    /// infinite. If all values are the same, it is the float nearest to them.
     pub start: f64,
-    /// The width of a range; 0 if all values are the same.
+    /// The width of a bin; 0 if all values are the same.
     pub width: f64,
-    /// The number of values in each range, which includes its beginning and not its end.
+    /// The number of values in each bin, which includes its start but not its end.
     pub counts: Vec<u64>,
 }
 
 impl Histogram {
-    /// The edge before a range, or after the last one: `start + place · width`. It is infinite if it is ±2^1024.
+    /// The edge before a bin, or after the last one: `start + place · width`. For ±2^1024, it is infinite.
     pub fn edge(&self, place: usize) -> f64 {
-        // Halves, since the first edge may be beyond the floats.
+        // Both are halved, since the first edge may be outside the range of floats.
         let start = if self.start.is_infinite() { -(2_f64.powi(1023)) } else { self.start / 2.0 };
         match self.start.abs() < 1.0 {
             true => self.start + place as f64 * self.width,
@@ -32,10 +52,10 @@ impl Histogram {
         }
     }
 
-    /// The histogram with at most `most` ranges: neighbours are joined by twos.
+    /// Reduces the histogram to at most `most` bins by merging neighbours in pairs.
     ///
     /// # Panics
-    /// If `most` is less than 4: fewer ranges of all floats have no width that is a float.
+    /// Panics if `most` is less than 4: with fewer bins for all floats, the width would not be a float.
     #[must_use]
     pub fn folded(mut self, most: usize) -> Self {
         assert!(most >= 4, "fewer ranges may be too wide");
@@ -54,17 +74,17 @@ impl Histogram {
 
 /// A number that can be placed in ranges as wide as a power of two.
 pub trait Placed: Copy + PartialOrd {
-    /// The exponent of the narrowest ranges around the number whose edges are floats.
+    /// Returns the exponent of the narrowest ranges around the number whose edges are floats.
     fn finest(self) -> i32;
 
-    /// The range that the number is in, if ranges are `2^exponent` wide and one of them begins at zero. The exponent is no
-    /// less than the finest one, so that places have at most the bits of a float.
+    /// Returns the index of the range that contains the number, if ranges are `2^exponent` wide and range 0 begins at
+    /// zero. The exponent must be at least the finest one, so that the result has no more bits than a float.
     fn place(self, exponent: i32) -> i64;
 
     fn to_f64(self) -> f64;
 }
 
-/// The exponent of the last bit that a float has of an integer.
+/// Returns the exponent of the last bit that a float can have for an integer.
 fn finest(magnitude: u128) -> i32 {
     (128 - magnitude.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS) as i32
 }
@@ -107,7 +127,7 @@ impl Placed for f64 {
     #[inline]
     fn place(self, exponent: i32) -> i64 {
         let (significand, last) = parts(self);
-        // Shifted as an integer, which rounds down. No more than the sign is left of numbers that are much smaller.
+        // Shifting an integer rounds down. Of much smaller numbers, only the sign remains.
         significand >> (exponent - last).min(63)
     }
 
@@ -116,19 +136,11 @@ impl Placed for f64 {
     }
 }
 
-/// Two to a power from -1074 to 1023.
-fn power_of_two(exponent: i32) -> f64 {
-    match exponent {
-        -1022.. => f64::from_bits(((exponent + 1023) as u64) << 52),
-        _ => f64::from_bits(1 << (exponent + 1074)),
-    }
-}
-
-/// Ranges that become wider when a number lies beyond them. They depend on the least and the greatest number alone.
+/// Ranges that become wider when a number lies outside them. They depend only on the minimum and the maximum.
 #[derive(Debug)]
 pub enum Bins<N> {
     Empty,
-    /// One number, and how often it came: the width is not known yet.
+    /// One number, and its count; the width is not known yet.
     One(N, u64),
     Many(Box<Ranges<N>>),
 }
@@ -138,13 +150,13 @@ pub struct Ranges<N> {
     low: N,
     high: N,
     exponent: i32,
-    /// The place of the first range.
+    /// The index of the first bin.
     first: i64,
     counts: [u64; MOST_BINS],
 }
 
 impl<N: Placed> Bins<N> {
-    /// Takes a finite number several times.
+    /// Adds a finite number several times.
     #[inline]
     pub fn add(&mut self, number: N, times: u64) {
         match self {
@@ -164,13 +176,30 @@ impl<N: Placed> Bins<N> {
         }
     }
 
-    /// The histogram. `None` without numbers.
+    /// Adds the numbers of other ranges.
+    pub fn merge(&mut self, other: Self) {
+        match other {
+            Bins::Empty => {}
+            Bins::One(number, count) => self.add(number, count),
+            Bins::Many(ranges) => {
+                // After this, these ranges extend as far as the others, and are at least as wide.
+                self.add(ranges.low, 0);
+                self.add(ranges.high, 0);
+                if let Bins::Many(these) = self {
+                    these.take(&ranges);
+                }
+            }
+        }
+    }
+
+    /// Returns the histogram. `None` if there are no numbers.
     pub fn finish(self) -> Option<Histogram> {
         match self {
             Bins::Empty => None,
             Bins::One(number, count) => {
-                // The nearest number to the last long doubles below 2^1024 is none.
-                let start = number.to_f64().clamp(f64::MIN, f64::MAX);
+                // For the last long doubles below 2^1024, no finite double is nearest. Adding 0 makes a zero positive,
+                // whichever came first.
+                let start = number.to_f64().clamp(f64::MIN, f64::MAX) + 0.0;
                 Some(Histogram { start, width: 0.0, counts: vec![count] })
             }
             Bins::Many(ranges) => {
@@ -194,28 +223,70 @@ impl<N: Placed> Ranges<N> {
         self.counts[(number.place(self.exponent) - self.first) as usize] += times;
     }
 
-    /// Makes room for a number beyond the ranges.
+    /// Makes room for a number outside the ranges.
     fn widen(&mut self, number: N) {
         let mut wider = Ranges::of(
             if number < self.low { number } else { self.low },
             if number > self.high { number } else { self.high },
         );
-        // Ranges lie within the wider ones. No more than the sign is left of places that are much smaller.
-        let shift = (wider.exponent - self.exponent).min(63);
-        for (at, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            wider.counts[(((self.first + at as i64) >> shift) - wider.first) as usize] += count;
-        }
+        wider.take(self);
         *self = wider;
+    }
+
+    /// Adds the counts of ranges that lie within these.
+    fn take(&mut self, narrower: &Self) {
+        // Of much smaller indices, only the sign remains.
+        let shift = (self.exponent - narrower.exponent).min(63);
+        for (at, &count) in narrower.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            self.counts[(((narrower.first + at as i64) >> shift) - self.first) as usize] += count;
+        }
     }
 }
 
-/// The least exponent with which two numbers are in ranges of one histogram, and the edges of these are floats.
+impl Bins<f64> {
+    /// Adds finite numbers, given their minimum and maximum.
+    pub fn add_all(&mut self, numbers: &[f64], low: f64, high: f64) {
+        self.add(low, 0);
+        self.add(high, 0);
+        match self {
+            Bins::Empty => {}
+            Bins::One(_, count) => *count += numbers.len() as u64,
+            Bins::Many(ranges) => numbers.chunks(batch::MOST).for_each(|numbers| ranges.count_all(numbers)),
+        }
+    }
+}
+
+impl Ranges<f64> {
+    /// Counts up to [`batch::MOST`] numbers inside the ranges.
+    fn count_all(&mut self, numbers: &[f64]) {
+        /// The exponent beyond which a multiple of a width need not be a float.
+        const MOST_EXPONENT: u32 = 1000;
+        /// The number of counters that consecutive numbers use in turn, so that none has to wait for the previous one.
+        const TURNS: usize = 4;
+        if self.exponent.unsigned_abs() > MOST_EXPONENT {
+            return numbers.iter().for_each(|&number| self.count(number, 1));
+        }
+        let mut places = [0; batch::MOST];
+        batch::places(numbers, power_of_two(-self.exponent), self.first as f64, &mut places);
+        let mut counts = [[0_u16; MOST_BINS]; TURNS];
+        for places in places[..numbers.len()].chunks(TURNS) {
+            for (counts, place) in counts.iter_mut().zip(places) {
+                counts[usize::from(*place) % MOST_BINS] += 1;
+            }
+        }
+        for (at, count) in self.counts.iter_mut().enumerate() {
+            *count += counts.iter().map(|counts| u64::from(counts[at])).sum::<u64>();
+        }
+    }
+}
+
+/// Returns the smallest exponent with which one histogram covers both numbers, and all edges are floats.
 fn narrowest<N: Placed>(low: N, high: N) -> i32 {
     let apart = |exponent: i32| high.place(exponent).abs_diff(low.place(exponent));
     let finest = low.finest().max(high.finest());
     let bits = u64::BITS - apart(finest).leading_zeros();
     let exponent = finest + bits.saturating_sub(MOST_BINS.ilog2()) as i32;
-    // As many ranges apart as there are, they take one more.
+    // If they are as many ranges apart as a histogram has, one more would be needed.
     if apart(exponent) < MOST_BINS as u64 { exponent } else { exponent + 1 }
 }
 

@@ -6,12 +6,12 @@ use ndbytes::LongDouble;
 use std::cmp::Ordering;
 use std::ops::Neg;
 
-/// A long double whose zeros are equal.
+/// A long double for which all zeros are equal.
 #[derive(Debug, Clone, Copy)]
 pub struct Long(pub LongDouble);
 
 impl Long {
-    /// The power of two that the magnitude is below, and no less than half of.
+    /// Returns the exponent of the smallest power of two above the magnitude.
     pub fn top(self) -> i32 {
         let (significand, exponent) = self.0.parts();
         exponent + (u64::BITS - significand.leading_zeros()) as i32
@@ -57,7 +57,7 @@ impl Placed for Long {
     fn place(self, exponent: i32) -> i64 {
         let (significand, last) = self.0.parts();
         let significand = if self.0.is_sign_negative() { -i128::from(significand) } else { significand.into() };
-        // Shifted as an integer, which rounds down.
+        // Shifting an integer rounds down.
         let place = match exponent - last {
             down @ 0.. => significand >> down.min(127),
             up => significand << -up,

@@ -1,6 +1,14 @@
-//! Mean and deviation of numbers that come one after the other: sums that lose nothing, which are rounded once.
+//! Mean and deviation of a sequence of numbers, computed from exact sums that are rounded once.
+//!
+//! The deviation of n numbers is √(n·Σx² − (Σx)²) / n. In floating-point arithmetic, the difference under the root
+//! cancels and can even become negative. With exact sums, it cannot.
+//!
+//! Most files have floats of similar size. Numbers with the same exponent therefore go to one bucket, where their
+//! significands are summed as plain integers; the buckets are added to the big sums before they can overflow. Batches
+//! whose exponents are close skip the buckets: see [`batch`].
 
-use super::exact::{LEAST, LEAST_LONG, Natural, Sum, Unrounded, parts, quotient, root_quotient};
+use super::batch::{self, Survey};
+use super::exact::{LEAST, LEAST_LONG, Sum, Unrounded, parts, quotient, root_quotient};
 use super::long::Long;
 use super::real::Real;
 
@@ -9,15 +17,30 @@ use super::real::Real;
 struct Sums {
     count: u64,
     sum: Sum,
-    squares: Natural,
+    squares: Sum,
 }
 
 impl Sums {
-    /// Takes `magnitude · 2^shift` several times.
+    /// Adds `magnitude · 2^shift` several times.
     fn add(&mut self, is_negative: bool, magnitude: u128, times: u64, shift: u32) {
         self.sum.add(is_negative, magnitude, times, shift);
         self.squares.add_square(magnitude, times, 2 * shift);
         self.count += times;
+    }
+
+    /// Adds floats, given by their sums. The numbers are multiples of `2^LEAST`.
+    fn add_batch(&mut self, count: usize, sums: &batch::Sums) {
+        sums.numbers.iter().for_each(|&part| self.sum.add_float(part));
+        sums.squares.iter().for_each(|&part| self.squares.add_floats(part, 1, 2 * LEAST));
+        sums.products.iter().for_each(|&part| self.squares.add_floats(part, 2, 2 * LEAST));
+        self.count += count as u64;
+    }
+
+    /// Adds other sums.
+    fn merge(&mut self, other: &Self) {
+        self.sum.add_sum(&other.sum);
+        self.squares.add_sum(&other.squares);
+        self.count += other.count;
     }
 
     /// The sum, if it fits.
@@ -27,14 +50,15 @@ impl Sums {
         if is_negative { 0_i128.checked_sub_unsigned(sum) } else { i128::try_from(sum).ok() }
     }
 
-    /// The mean and the standard deviation, each rounded once to the nearest number. `None` without numbers.
+    /// Returns the mean and the standard deviation, each rounded once to the nearest number. `None` without numbers.
     fn moments<N: std::ops::Neg<Output = N>>(self, exponent: i32, round: impl Fn(Unrounded) -> N) -> Option<(N, N)> {
         let Sums { count, sum, squares } = self;
         if count == 0 {
             return None;
         }
         let (total, is_negative) = sum.parts();
-        // Of n numbers: the root of n · Σx² − (Σx)², divided by n. It is never negative.
+        // The standard deviation of n numbers is the root of n · Σx² − (Σx)², divided by n. The radicand is never negative.
+        let (squares, _) = squares.parts();
         let (spread, _) = squares.times(count).minus(&total.square());
         let deviation = round(root_quotient(spread, count, exponent));
         let mean = round(quotient(total, count, exponent));
@@ -42,10 +66,10 @@ impl Sums {
     }
 }
 
-/// As many squares of significands fit into 128 bits.
+/// This many squares of significands fit into 128 bits.
 const FULL: u32 = 1 << 22;
 
-/// Floats with the same exponent: their significands are integers, which are summed up as such.
+/// Floats with the same exponent, whose significands are summed as integers.
 #[derive(Debug, Default, Clone)]
 struct Bucket {
     sum: i128,
@@ -57,7 +81,7 @@ struct Bucket {
 pub struct Floats {
     /// One for each exponent.
     buckets: Vec<Bucket>,
-    /// The numbers in the buckets.
+    /// The count of the numbers in the buckets.
     held: u32,
     sums: Sums,
 }
@@ -73,23 +97,34 @@ impl Floats {
     fn empty(&mut self) {
         for (bucket, shift) in self.buckets.iter_mut().zip(0..).filter(|(bucket, _)| bucket.squares > 0) {
             self.sums.sum.add(bucket.sum < 0, bucket.sum.unsigned_abs(), 1, shift);
-            self.sums.squares.add(bucket.squares, 1, 2 * shift);
+            self.sums.squares.add(false, bucket.squares, 1, 2 * shift);
             *bucket = Bucket::default();
         }
         self.sums.count += u64::from(self.held);
         self.held = 0;
     }
+
+    /// Adds the finite numbers of a batch, whose significands have `digits` bits.
+    pub fn add_all(&mut self, numbers: &[f64], survey: &Survey, digits: u32) {
+        match survey.sums(numbers, digits) {
+            Some(sums) => self.sums.add_batch(numbers.len(), &sums),
+            None => numbers.iter().for_each(|&number| self.add(number)),
+        }
+    }
 }
 
-/// Sums of finite floats, which lose nothing.
+/// Exact sums of finite floats.
 pub trait Moments<N>: Default + std::fmt::Debug {
-    /// Takes a finite number.
+    /// Adds a finite number.
     fn add(&mut self, number: N);
 
-    /// Takes a finite number several times.
+    /// Adds a finite number several times.
     fn add_times(&mut self, number: N, times: u64);
 
-    /// The mean and the standard deviation. `None` without numbers.
+    /// Adds the numbers of another sum.
+    fn merge(&mut self, other: Self);
+
+    /// Returns the mean and the standard deviation. `None` without numbers.
     fn moments(self) -> Option<(Real, Real)>;
 }
 
@@ -110,6 +145,11 @@ impl Moments<f64> for Floats {
     fn add_times(&mut self, number: f64, times: u64) {
         let (significand, exponent) = parts(number);
         self.sums.add(significand < 0, significand.unsigned_abs().into(), times, (exponent - LEAST) as u32);
+    }
+
+    fn merge(&mut self, mut other: Self) {
+        other.empty();
+        self.sums.merge(&other.sums);
     }
 
     fn moments(mut self) -> Option<(Real, Real)> {
@@ -133,6 +173,10 @@ impl Moments<Long> for Longs {
         self.0.add(number.0.is_sign_negative(), significand.into(), times, (exponent - LEAST_LONG) as u32);
     }
 
+    fn merge(&mut self, other: Self) {
+        self.0.merge(&other.0);
+    }
+
     fn moments(self) -> Option<(Real, Real)> {
         let (mean, std) = self.0.moments(LEAST_LONG, |exact| Long(exact.to_long()))?;
         Some((Real::Long(mean.0), Real::Long(std.0)))
@@ -142,8 +186,8 @@ impl Moments<Long> for Longs {
 /// The moments of integers.
 #[derive(Debug, Default)]
 pub struct Integers {
-    /// The number of integers of up to 64 bits, and their sum. The sum of their squares is its low bits, and how often
-    /// these overflowed.
+    /// The number of integers of up to 64 bits, and their sum. The sum of their squares is stored as its low bits and
+    /// the number of times these overflowed.
     held: u64,
     sum: i128,
     squares: u128,
@@ -152,7 +196,7 @@ pub struct Integers {
 }
 
 impl Integers {
-    /// Takes an integer.
+    /// Adds an integer.
     #[inline]
     pub fn add(&mut self, is_negative: bool, magnitude: u128) {
         let Ok(short) = u64::try_from(magnitude) else { return self.add_times(is_negative, magnitude, 1) };
@@ -163,17 +207,30 @@ impl Integers {
         self.overflows += u64::from(is_over);
     }
 
-    /// Takes an integer several times.
+    /// Adds an integer several times.
     pub fn add_times(&mut self, is_negative: bool, magnitude: u128, times: u64) {
         self.sums.add(is_negative, magnitude, times, 0);
     }
 
-    /// The sum, if it fits; the mean and the standard deviation. `None` without numbers.
+    /// Adds the pending values to the wide sums.
+    fn settle(&mut self) {
+        let Integers { held, sum, squares, overflows, sums } = self;
+        sums.sum.add(*sum < 0, sum.unsigned_abs(), 1, 0);
+        sums.squares.add(false, *squares, 1, 0);
+        sums.squares.add(false, (*overflows).into(), 1, 128);
+        sums.count += *held;
+        (*held, *sum, *squares, *overflows) = (0, 0, 0, 0);
+    }
+
+    /// Adds the integers of another sum.
+    pub fn merge(&mut self, mut other: Self) {
+        other.settle();
+        self.sums.merge(&other.sums);
+    }
+
+    /// Returns the sum, if it fits; the mean and the standard deviation. `None` without numbers.
     pub fn moments(mut self) -> (Option<i128>, Option<(Real, Real)>) {
-        self.sums.sum.add(self.sum < 0, self.sum.unsigned_abs(), 1, 0);
-        self.sums.squares.add(self.squares, 1, 0);
-        self.sums.squares.add(self.overflows.into(), 1, 128);
-        self.sums.count += self.held;
+        self.settle();
         let sum = self.sums.sum();
         let moments = self.sums.moments(0, |exact| exact.to_f64());
         (sum, moments.map(|(mean, std)| (Real::F64(mean), Real::F64(std))))

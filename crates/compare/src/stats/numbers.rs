@@ -1,6 +1,14 @@
 //! Statistics of numbers.
+//!
+//! [`Integers`] counts integers and [`Floats`] counts floats; each is generic over the two widest types of its sort.
+//! Narrower items are widened first, so there is only one implementation, and the result is narrowed for display.
+//!
+//! All parts can be merged in any order: counts, extremes, exact sums ([`moments`]), distinct values up to a bound
+//! ([`Distinct`]), and bins ([`Bins`]). Labels, such as categories and times, have an order and a histogram, but no
+//! mean.
 
 use super::Statistics;
+use super::batch::{self, survey};
 use super::distinct::Distinct;
 use super::histogram::{Bins, Placed};
 use super::long::Long;
@@ -12,22 +20,22 @@ use super::real::Real;
 pub enum Meaning {
     /// Numbers.
     Number,
-    /// Categories or times: they have an order, but no mean.
+    /// Categories or times, which have an order but no mean.
     Label,
 }
 
 /// An integer of one of the widest types.
-pub trait Whole: Placed + Ord {
-    /// True if it is negative, and its distance from zero.
+pub trait WideInteger: Placed + Ord {
+    /// Returns whether it is negative, and its magnitude.
     fn parts(self) -> (bool, u128);
 
-    /// The bits that distinguish it from others.
+    /// The bits that identify it.
     fn bits(self) -> u128;
 
     fn real(self) -> Real;
 }
 
-impl Whole for i128 {
+impl WideInteger for i128 {
     fn parts(self) -> (bool, u128) {
         (self < 0, self.unsigned_abs())
     }
@@ -41,7 +49,7 @@ impl Whole for i128 {
     }
 }
 
-impl Whole for u128 {
+impl WideInteger for u128 {
     fn parts(self) -> (bool, u128) {
         (false, self)
     }
@@ -66,7 +74,7 @@ pub struct Integers<N> {
     bins: Bins<N>,
 }
 
-impl<N: Whole> Integers<N> {
+impl<N: WideInteger> Integers<N> {
     pub fn new(meaning: Meaning) -> Self {
         Integers {
             meaning,
@@ -78,7 +86,12 @@ impl<N: Whole> Integers<N> {
         }
     }
 
-    /// Takes an integer.
+    /// Returns the meaning of the integers.
+    pub fn meaning(&self) -> Meaning {
+        self.meaning
+    }
+
+    /// Adds an integer.
     #[inline]
     pub fn add(&mut self, number: N) {
         self.note(number, 1);
@@ -88,7 +101,7 @@ impl<N: Whole> Integers<N> {
         }
     }
 
-    /// Takes an integer several times.
+    /// Adds an integer several times.
     pub fn add_times(&mut self, number: N, times: u64) {
         if times > 0 {
             self.note(number, times);
@@ -114,6 +127,16 @@ impl<N: Whole> Integers<N> {
     pub fn missing(&mut self, times: u64) {
         self.statistics.values += times;
         self.statistics.missing += times;
+    }
+
+    /// Adds the integers of another instance.
+    pub fn merge(&mut self, other: Self) {
+        self.statistics.add_counts(&other.statistics);
+        let these = [self.extremes, other.extremes].into_iter().flatten();
+        self.extremes = these.reduce(|(low, high), (least, most)| (low.min(least), high.max(most)));
+        self.moments.merge(other.moments);
+        self.distinct.merge(other.distinct);
+        self.bins.merge(other.bins);
     }
 
     pub fn finish(self) -> Statistics {
@@ -143,7 +166,7 @@ pub trait Float: Placed {
 
     fn is_sign_negative(self) -> bool;
 
-    /// The bits that distinguish it from others. Zeros of both signs are one value.
+    /// The bits that identify it. Zeros of both signs are one value.
     fn key(self) -> u128;
 
     /// Returns whether a histogram has room for it.
@@ -213,7 +236,7 @@ impl Float for Long {
         let (sign_exponent, significand) = self.0.to_bits();
         let sign_exponent = match sign_exponent {
             _ if self.0.is_zero() => 0,
-            // A number with the least exponent has the next one, too.
+            // With its first bit set, a significand at exponent 0 has the same value as at exponent 1.
             0 | 0x8000 if significand >> 63 == 1 => sign_exponent + 1,
             other => other,
         };
@@ -237,7 +260,7 @@ pub struct Floats<N: Float> {
     moments: N::Moments,
     distinct: Distinct,
     bins: Bins<N>,
-    /// True if some number is beyond the doubles.
+    /// Whether some number is too large for a double.
     is_beyond: bool,
 }
 
@@ -255,7 +278,7 @@ impl<N: Float> Default for Floats<N> {
 }
 
 impl<N: Float> Floats<N> {
-    /// Takes a number.
+    /// Adds a number.
     #[inline]
     pub fn add(&mut self, number: N) {
         if self.note(number, 1) {
@@ -263,14 +286,14 @@ impl<N: Float> Floats<N> {
         }
     }
 
-    /// Takes a number several times.
+    /// Adds a number several times.
     pub fn add_times(&mut self, number: N, times: u64) {
         if times > 0 && self.note(number, times) {
             self.moments.add_times(number, times);
         }
     }
 
-    /// Returns whether the number is finite.
+    /// Counts a number and returns whether it is finite.
     #[inline]
     fn note(&mut self, number: N, times: u64) -> bool {
         self.statistics.values += times;
@@ -286,11 +309,7 @@ impl<N: Float> Floats<N> {
         if number.is_zero() {
             self.statistics.zeros += times;
         }
-        let (low, high) = self.extremes.unwrap_or((number, number));
-        // The negative zero is less than the other one, so that the order of the values does not matter.
-        let is_less = |one: N, other: N| one < other || one == other && one.is_sign_negative();
-        self.extremes =
-            Some((if is_less(number, low) { number } else { low }, if is_less(high, number) { number } else { high }));
+        self.reach(number, number);
         match number.is_placed() {
             true => self.bins.add(number, times),
             false => self.is_beyond = true,
@@ -298,12 +317,34 @@ impl<N: Float> Floats<N> {
         true
     }
 
+    /// Extends the extremes to include other extremes.
+    #[inline]
+    fn reach(&mut self, least: N, most: N) {
+        let (low, high) = self.extremes.unwrap_or((least, most));
+        // Negative zero is less than positive zero, so that the order of the values does not matter.
+        let is_less = |one: N, other: N| one < other || one == other && one.is_sign_negative();
+        self.extremes =
+            Some((if is_less(least, low) { least } else { low }, if is_less(high, most) { most } else { high }));
+    }
+
+    /// Adds the numbers of another instance.
+    pub fn merge(&mut self, other: Self) {
+        self.statistics.add_counts(&other.statistics);
+        if let Some((low, high)) = other.extremes {
+            self.reach(low, high);
+        }
+        self.moments.merge(other.moments);
+        self.distinct.merge(other.distinct);
+        self.bins.merge(other.bins);
+        self.is_beyond |= other.is_beyond;
+    }
+
     pub fn missing(&mut self, times: u64) {
         self.statistics.values += times;
         self.statistics.missing += times;
     }
 
-    /// The statistics. `real` gives a number the width in which it is stored.
+    /// Returns the statistics. `real` converts a number to its stored width.
     pub fn finish(self, real: impl Fn(N) -> Real) -> Statistics {
         let moments = self.moments.moments();
         Statistics {
@@ -314,6 +355,29 @@ impl<N: Float> Floats<N> {
             distinct: self.distinct.count(),
             histogram: self.bins.finish().filter(|_| !self.is_beyond),
             ..self.statistics
+        }
+    }
+}
+
+impl Floats<f64> {
+    /// Adds up to [`batch::MOST`] numbers, whose significands have `digits` bits.
+    pub fn add_all(&mut self, numbers: &[f64], digits: u32) {
+        let survey = survey(numbers);
+        self.statistics.values += numbers.len() as u64;
+        self.statistics.nan += survey.nan;
+        self.statistics.infinite += survey.infinite;
+        self.statistics.zeros += survey.zeros;
+        if !self.distinct.is_over() {
+            let of_order = numbers.iter().filter(|number| !number.is_nan());
+            of_order.for_each(|number| self.distinct.add(number.key()));
+        }
+        let mut room = [0.0; batch::MOST];
+        let finite = survey.finite(numbers, &mut room);
+        if !finite.is_empty() {
+            let (low, high) = (batch::number(survey.min), batch::number(survey.max));
+            self.reach(low, high);
+            self.bins.add_all(finite, low, high);
+            self.moments.add_all(finite, &survey, digits);
         }
     }
 }

@@ -9,28 +9,36 @@ use serde::{Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A finite real number, in the width in which it is stored, so that it prints with no more digits than it needs.
+/// A finite real number in its stored width, so it prints with no more digits than needed.
 ///
-/// Serialised, it is a number. A long double that is no double is a text in decimal digits.
+/// ```
+/// use ndbytes_compare::stats::Real;
+///
+/// assert_eq!(Real::F32(0.1).to_string(), "0.1");
+/// // Comparisons are exact: as a double, this integer would be rounded to 2^53.
+/// assert!(Real::Int((1 << 53) + 1) > 2_f64.powi(53));
+/// ```
+///
+/// Serialized, it is a number. A long double that does not fit a double is a decimal string.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Real {
     /// An integer.
     Int(i128),
-    /// An unsigned integer of 128 bits.
+    /// An unsigned 128-bit integer.
     Uint(u128),
-    /// A number of 16 bits.
+    /// A 16-bit number.
     F16(f16),
-    /// A number of 32 bits, or a brain float.
+    /// A 32-bit number, or a bfloat16.
     F32(f32),
-    /// A number of 64 bits.
+    /// A 64-bit number.
     F64(f64),
-    /// A number of 80 bits.
+    /// An 80-bit number.
     Long(LongDouble),
 }
 
 impl Real {
-    /// The number, rounded to the nearest `f64`. It is infinite, or 0, if it is beyond all of them.
+    /// The number rounded to the nearest `f64`. It is infinite or 0 if it is out of range.
     pub fn to_f64(self) -> f64 {
         match self {
             Real::Int(number) => number as f64,
@@ -42,7 +50,7 @@ impl Real {
         }
     }
 
-    /// The number, rounded to the nearest `f64`. `None` if that has no digit of it.
+    /// The number rounded to the nearest `f64`. `None` if that would have no correct digit.
     pub fn near_f64(self) -> Option<f64> {
         let near = self.to_f64();
         let is_lost = matches!(self, Real::Long(number) if near.is_infinite() || (near == 0.0 && !number.is_zero()));
@@ -56,10 +64,10 @@ impl PartialEq<f64> for Real {
     }
 }
 
-/// Exactly: 2^53 + 1 is greater than 2^53.
+/// Compares exactly, so 2^53 + 1 is greater than 2^53.
 impl PartialOrd<f64> for Real {
     fn partial_cmp(&self, other: &f64) -> Option<Ordering> {
-        // A number that is rounded does not pass another one. It may come to it.
+        // Rounding a number cannot carry it past another number, only onto it.
         match self.to_f64().partial_cmp(other)? {
             Ordering::Equal => {}
             order => return Some(order),
@@ -87,7 +95,7 @@ impl fmt::Display for Real {
             Real::F64(number) => write!(f, "{number:?}"),
             Real::Long(number) => match self.to_f64() {
                 double if *self == double => write!(f, "{double:?}"),
-                // As `{:?}` of a double.
+                // Like `{:?}` of a double.
                 double if (1e-5..1e16).contains(&double.abs()) => write!(f, "{number}"),
                 _ => write!(f, "{number:e}"),
             },

@@ -1,4 +1,4 @@
-//! Differences of folders.
+//! Differences of directories.
 
 use ndbytes::{Limits, walk};
 use ndbytes_compare::diff::{Datum, Options, Tolerance, Verdict};
@@ -19,7 +19,7 @@ fn doubles(items: &[f64]) -> Vec<u8> {
     [0, 0, 14, 1].into_iter().chain((items.len() as u32).to_be_bytes()).chain(payload).collect()
 }
 
-/// Two folders with files in each.
+/// Two directories, with files in each.
 fn folders(old: &[(&str, Vec<u8>)], new: &[(&str, Vec<u8>)]) -> (tempfile::TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let sides = [("old", old), ("new", new)].map(|(side, files)| {
@@ -98,7 +98,7 @@ fn files_of_no_known_format_are_compared_by_their_bytes() {
     let expected = [
         ("n.txt", Outcome::Differs, false),
         ("same.txt", Outcome::Same, false),
-        // The name promises a format.
+        // The name implies a format.
         ("x.npy", Outcome::Incomparable, true),
         ("z.docx", Outcome::Differs, false),
     ];
@@ -136,7 +136,7 @@ fn a_file_and_a_folder_of_one_name_are_no_pair() {
 #[test]
 fn nothing_is_said_to_be_missing_where_a_side_cannot_be_seen() {
     let (_folder, old, new) = folders(&[("y", idx(&[1]))], &[("link/x", idx(&[1])), ("y", idx(&[1]))]);
-    // A link to nothing is a problem of the walk, as a folder is that cannot be listed.
+    // A dangling link is a problem for the walk, like a directory that cannot be listed.
     std::os::unix::fs::symlink("nowhere", old.join("link")).unwrap();
     let rows = rows(&old, &new, &Comparer::new(Options::new()));
     let expected = [("link", Outcome::Incomparable), ("link/x", Outcome::Incomparable), ("y", Outcome::Same)];

@@ -1,4 +1,5 @@
-//! The tests of differences, digests, snapshots and statistics, as one program. Those that run the tool are in `tests/it`.
+//! The tests of differences, digests, snapshots and statistics, as one program. Tests that run the tool are in
+//! `crates/cli/tests/it`.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 

@@ -1,4 +1,8 @@
-//! Attributes and names of axes, which b2nd and Zarr have.
+//! Attributes and axis names, which both b2nd and Zarr support.
+//!
+//! Attributes are msgpack in b2nd and JSON in Zarr. Values that both can express are converted; a binary value, or a
+//! map with keys that are not strings, is reported as a loss. The axis names of xarray, by convention an attribute in
+//! Zarr 2, become proper axis names.
 
 use super::part::ArraySource;
 use crate::error::Result;
@@ -10,23 +14,23 @@ use ndbytes::schemas::blosc2::LONGEST_NAME;
 use ndbytes::{Array, b2nd};
 use serde_json::{Map, Number, Value};
 
-/// The maximum number of attributes of b2nd.
+/// The maximum number of attributes in b2nd.
 const MOST: usize = 16;
 
-/// The maximum number of lists in each other of an attribute.
+/// The maximum nesting of lists in an attribute.
 const DEEPEST: usize = 32;
 
-/// The metadata that Zarr holds of a source, and what it does not hold.
+/// The metadata of a source: what Zarr can hold, and the rest.
 #[derive(Debug, Default)]
 pub struct Kept {
     pub attributes: Map<String, Value>,
     /// The names of the axes.
     pub axes: Option<Vec<Option<String>>>,
-    /// Metadata of the source that are not among these, in words.
+    /// Other metadata of the source, as text.
     pub others: Vec<String>,
 }
 
-/// The metadata of a source as Zarr holds them.
+/// Returns the metadata of a source in the form of Zarr.
 pub fn of_source(part: &ArraySource<'_>) -> Result<Kept> {
     if let Some(array) = part.zarr() {
         let described = array.described();
@@ -51,6 +55,8 @@ pub fn of_source(part: &ArraySource<'_>) -> Result<Kept> {
 }
 
 impl Kept {
+    /// Accepts an attribute, or records it as lost. The attribute that xarray reserves for axis names becomes the names
+    /// of the axes if it fits.
     fn take(&mut self, value: Option<rmpv::Value>, name: String, what: &str, part: &ArraySource<'_>) {
         let value = value.and_then(|value| json(&value, 0));
         if name == AXES && self.axes.is_none() && part.keeps_axes() {
@@ -68,6 +74,7 @@ impl Kept {
     }
 }
 
+/// Returns the names of axes in a list of strings and nulls, one per axis, or `None` for anything else.
 fn names(value: &Value, axes: usize) -> Option<Vec<Option<String>>> {
     let name = |name: &Value| match name {
         Value::Null => Some(None),
@@ -78,7 +85,7 @@ fn names(value: &Value, axes: usize) -> Option<Vec<Option<String>>> {
     names.filter(|names| names.len() == axes)
 }
 
-/// A value of msgpack as JSON, or `None` if JSON does not have it.
+/// Converts a msgpack value to JSON, or returns `None` if JSON cannot express it.
 fn json(value: &rmpv::Value, depth: usize) -> Option<Value> {
     if depth > DEEPEST {
         return None;
@@ -106,7 +113,7 @@ fn json(value: &rmpv::Value, depth: usize) -> Option<Value> {
     })
 }
 
-/// The attributes of b2nd that a Zarr array has, and what b2nd does not hold of its metadata.
+/// Returns the metadata of a Zarr array as b2nd attributes, and the metadata that b2nd cannot hold.
 fn of_zarr(array: &ZarrArray<'_>, is_whole: bool) -> (Vec<(String, rmpv::Value)>, Vec<String>) {
     let described = array.described();
     let (mut attributes, mut others) = (Vec::new(), Vec::new());
@@ -130,6 +137,7 @@ fn of_zarr(array: &ZarrArray<'_>, is_whole: bool) -> (Vec<(String, rmpv::Value)>
     (attributes, others)
 }
 
+/// Converts JSON to msgpack, the encoding of b2nd's attributes.
 fn msgpack(value: &Value) -> rmpv::Value {
     match value {
         Value::Null => rmpv::Value::Nil,
@@ -147,14 +155,14 @@ fn msgpack(value: &Value) -> rmpv::Value {
     }
 }
 
-/// A fill value that is not zero, in words.
+/// Returns a nonzero fill value, as text.
 fn fill_value(array: &ZarrArray<'_>) -> Option<String> {
     let described = array.described();
     let is_zero = described.fill.iter().all(|&byte| byte == 0);
     (!is_zero).then(|| format!("the fill value {}", fill::value(&described.fill, &described.item_type)))
 }
 
-/// All metadata of a Zarr array, in words.
+/// Returns all metadata of a Zarr array, as text.
 pub fn all_of_zarr(array: &ZarrArray<'_>) -> Vec<String> {
     let described = array.described();
     let attributes = described.attributes.keys().map(|name| format!("the attribute {name:?}"));
@@ -162,15 +170,15 @@ pub fn all_of_zarr(array: &ZarrArray<'_>) -> Vec<String> {
     attributes.chain(axes).chain(fill_value(array)).collect()
 }
 
-/// The metadata of a Zarr array that b2nd does not hold, in words.
+/// Returns the metadata of a Zarr array that b2nd cannot hold, as text.
 pub fn lost_in_b2nd(part: &ArraySource<'_>) -> Vec<String> {
     part.zarr().map(|array| of_zarr(array, part.keeps_axes()).1).unwrap_or_default()
 }
 
-/// The maximum number of bytes of a chunk of Zarr that becomes one of b2nd.
+/// The maximum length of a Zarr chunk that becomes a b2nd chunk.
 const LARGEST_CHUNK: u64 = 1 << 30;
 
-/// The writer with the chunks of a Zarr array, if b2nd can have them: inner chunks become blocks.
+/// Returns the writer with the chunk shape of a Zarr array, if b2nd supports it: inner chunks become blocks.
 fn with_chunks(writer: b2nd::Writer, part: &ArraySource<'_>, array: &ZarrArray<'_>) -> b2nd::Writer {
     let described = array.described();
     let within = |extents: &[u64]| -> Vec<usize> {
@@ -186,7 +194,7 @@ fn with_chunks(writer: b2nd::Writer, part: &ArraySource<'_>, array: &ZarrArray<'
     if described.together() == described.chunk { writer } else { writer.blocks(&inner) }
 }
 
-/// The writer with the attributes and the chunks of a Zarr array.
+/// Returns the writer with the attributes and the chunk shape of a Zarr array.
 pub fn with_attributes(writer: b2nd::Writer, part: &ArraySource<'_>) -> Result<b2nd::Writer> {
     let Some(array) = part.zarr() else { return Ok(writer) };
     let writer = with_chunks(writer, part, array);

@@ -1,4 +1,4 @@
-//! Items that are read one after the other: of several arrays, with another type or shape, and counted.
+//! Items that are read in order: joined from several arrays, reinterpreted with another type or shape, or counted.
 
 use super::part::ArraySource;
 use crate::options::Progress;
@@ -9,16 +9,17 @@ use std::borrow::Cow;
 /// The items of several arrays.
 pub struct Joined<'j> {
     parts: Vec<Box<dyn Items + 'j>>,
-    /// The types of the parts, which may differ from the common one in the order of bytes.
+    /// The types of the parts, which may differ from the common one in byte order.
     item_type: ItemType,
     shape: Vec<usize>,
-    /// The place of the first part among all sources.
+    /// The index of the first part among all sources.
     first: usize,
     progress: &'j Progress<'j>,
     buffer: Vec<u8>,
 }
 
 impl<'j> Joined<'j> {
+    /// Concatenates the items of several arrays. `first` is the index of the first array among all sources, for progress reports.
     pub fn new(
         parts: &[&'j ArraySource<'j>],
         item_type: ItemType,
@@ -71,7 +72,7 @@ impl Items for Joined<'_> {
     }
 }
 
-/// Gives items the byte order of another type, which differs in nothing else.
+/// Converts items to the byte order of another type. The types must not differ otherwise.
 pub fn swap(bytes: &mut [u8], from: &ItemType, to: &ItemType) {
     if let (ItemType::Plain(from), ItemType::Plain(to)) = (from, to)
         && from.endian != to.endian
@@ -80,26 +81,27 @@ pub fn swap(bytes: &mut [u8], from: &ItemType, to: &ItemType) {
     }
 }
 
-/// The same bytes as items of another type, or of another shape.
+/// The same bytes as items of another type or shape.
 pub struct As<'i> {
     bytes: Bytes<'i>,
     item_type: ItemType,
     shape: Vec<usize>,
 }
 
+/// Where the bytes come from.
 enum Bytes<'i> {
     Items(Box<dyn Items + 'i>),
     Whole(Cow<'i, [u8]>),
 }
 
 impl<'i> As<'i> {
-    /// Items as another type of their size, and perhaps in another shape.
+    /// Reinterprets items as another type of the same size, possibly with another shape.
     pub fn new(items: Box<dyn Items + 'i>, item_type: ItemType, shape: Option<Vec<usize>>) -> Self {
         let shape = shape.unwrap_or_else(|| items.shape().to_vec());
         As { bytes: Bytes::Items(items), item_type, shape }
     }
 
-    /// The items of an array of this shape.
+    /// Creates the items of an array of this shape.
     pub fn of_bytes(bytes: Cow<'i, [u8]>, item_type: ItemType, shape: Vec<usize>) -> Self {
         As { bytes: Bytes::Whole(bytes), item_type, shape }
     }
@@ -133,7 +135,7 @@ impl Items for As<'_> {
     }
 }
 
-/// Items of a source that tell how many bytes of them were read.
+/// The items of a source, with a count of the bytes read so far.
 pub struct Counted<'i> {
     items: As<'i>,
     place: usize,

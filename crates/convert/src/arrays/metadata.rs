@@ -7,7 +7,7 @@ use crate::kind::FileKind;
 use ndbytes::{Array, b2nd};
 use ndbytes_compare::digest;
 
-/// The metadata that a kind cannot hold.
+/// The metadata that a file type cannot hold.
 pub fn losses(kind: FileKind, parts: &[&ArraySource<'_>]) -> Result<Vec<Loss>> {
     let is_one = parts.len() == 1;
     let loss = |what: String, part: &ArraySource<'_>| Loss::left_out(kind, &what, part.name());
@@ -41,14 +41,14 @@ pub fn losses(kind: FileKind, parts: &[&ArraySource<'_>]) -> Result<Vec<Loss>> {
         }
         let unwritten = part.array().map_or(Ok(0), digest::unwritten_items)?;
         if unwritten > 0 {
-            let what = format!("the mark of {unwritten} items that were never written, which become 0,");
+            let what = format!("the mark of {unwritten} uninitialised items, which become 0,");
             losses.push(loss(what, part));
         }
     }
     Ok(losses)
 }
 
-/// A writer that keeps the metadata of the source.
+/// Creates a writer that keeps the metadata of the source.
 pub fn b2nd_writer(source: Option<&ArraySource<'_>>) -> Result<b2nd::Writer> {
     let mut writer = b2nd::Writer::new();
     if let Some(Array::B2nd(array)) = source.and_then(ArraySource::array) {

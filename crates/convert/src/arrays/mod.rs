@@ -1,4 +1,4 @@
-//! Arrays: their parts, what each kind can hold, and how it is written.
+//! Arrays: selecting parts, joining several arrays, fitting them to formats, and writing them.
 
 pub mod attributes;
 pub mod fit;

@@ -1,8 +1,9 @@
-//! The types of elements that safetensors has.
+//! The element types of the tensor formats.
 
 use ndbytes::ElementKind;
+use ndbytes_schemas::gguf::Element;
 
-/// The types of the format, and what they are called.
+/// The types of safetensors, and their names.
 pub const TYPES: [(ElementKind, &str); 13] = [
     (ElementKind::Bool, "BOOL"),
     (ElementKind::U8, "U8"),
@@ -19,7 +20,19 @@ pub const TYPES: [(ElementKind, &str); 13] = [
     (ElementKind::F64, "F64"),
 ];
 
-/// Returns whether the format has these elements.
+/// The types of GGUF that are not blocks.
+pub const GGUF: [(ElementKind, Element); 8] = [
+    (ElementKind::F32, Element::F32),
+    (ElementKind::F16, Element::F16),
+    (ElementKind::Bf16, Element::BF16),
+    (ElementKind::F64, Element::F64),
+    (ElementKind::I8, Element::I8),
+    (ElementKind::I16, Element::I16),
+    (ElementKind::I32, Element::I32),
+    (ElementKind::I64, Element::I64),
+];
+
+/// Returns whether safetensors supports these elements.
 pub fn has(kind: ElementKind) -> bool {
     TYPES.iter().any(|(known, _)| *known == kind)
 }

@@ -1,4 +1,8 @@
-//! The items of an array in either order of its axes. In the other order than the stored one, they are turned a slab at a time.
+//! The items of an array in C or Fortran order. If they are not stored in that order, they are transposed slab by slab.
+//!
+//! In RawArray, the first axis varies fastest; in most other formats, the last one does. Transposing item by item would
+//! read every chunk of a source once per item. So whole slabs are read in C order, at most 64 MiB each, and transposed
+//! in memory. Their width is a multiple of what the source decodes at once, so no chunk is decoded twice.
 
 use super::items::{As, Counted, Joined};
 use super::part::ArraySource;
@@ -10,11 +14,11 @@ use std::ops::Range;
 /// The maximum number of bytes of a slab.
 const MOST: u64 = 64 << 20;
 
-/// Rows that are turned together, so that they stay in the processor's cache meanwhile.
+/// The number of rows to transpose together. They must fit into the processor's cache.
 const ROWS: usize = 128;
 
 impl View<'_> {
-    /// All items one after the other. In Fortran order, they are those of the transposed array, whose shape is reversed.
+    /// All items in order. In Fortran order, these are the items of the transposed array, whose shape is reversed.
     pub fn items(&self, order: Order) -> Result<Box<dyn Items + '_>> {
         let stored = self.only().and_then(ArraySource::in_fortran_order);
         let is_turned = order == Order::Fortran && self.shape.iter().filter(|&&extent| extent != 1).count() > 1;
@@ -37,24 +41,25 @@ impl View<'_> {
     }
 }
 
-/// The items of a view, the first axis varying fastest. The shape is reversed.
+/// The items of a view, with the first axis varying fastest. The shape is reversed.
 pub struct Transposed<'v> {
     view: &'v View<'v>,
     shape: Vec<usize>,
     limits: Limits,
-    /// A slab has all items along the axes before this one, `width` along it, and one along those after.
+    /// A slab has all items along the axes before this one, `width` along it, and one along the axes after it.
     axis: usize,
     width: u64,
-    /// The items that the slab at hand has, and their bytes.
+    /// The range of items in the current slab, and their bytes.
     place: Range<u64>,
     slab: Vec<u8>,
-    /// The same items, the last axis varying fastest.
+    /// The same items, with the last axis varying fastest.
     stored: Vec<u8>,
-    /// Items of two slabs.
+    /// A buffer for items that span two slabs.
     joined: Vec<u8>,
 }
 
 impl<'v> Transposed<'v> {
+    /// The items of a view in the opposite axis order. A slab takes at most a quarter of the memory limit.
     pub fn new(view: &'v View<'v>, limits: Limits) -> Self {
         let (size, extents) = (view.item_type().stride(), view.shape());
         let most = MOST.min(limits.memory / 4);
@@ -64,7 +69,7 @@ impl<'v> Transposed<'v> {
             axis += 1;
         }
         let width = (most / inner).clamp(1, (extents[axis] as u64).max(1));
-        // What is decoded together is wanted together.
+        // Items that are decoded together are requested together.
         let together = view.together(axis) as u64;
         let width = if width > together { width / together * together } else { width };
         let shape = extents.iter().rev().copied().collect();
@@ -72,7 +77,7 @@ impl<'v> Transposed<'v> {
         Transposed { view, shape, limits, axis, width, place: 0..0, slab, stored, joined }
     }
 
-    /// Reads the slab that has an item.
+    /// Reads the slab that contains an item.
     fn load(&mut self, item: u64) -> Result<()> {
         if self.place.contains(&item) {
             return Ok(());
@@ -103,7 +108,7 @@ impl<'v> Transposed<'v> {
         Ok(())
     }
 
-    /// The bytes of items of the slab at hand.
+    /// The bytes of items in the current slab.
     fn bytes(&self, items: Range<u64>) -> &[u8] {
         let size = self.view.item_type().stride();
         let place = |item: u64| ((item - self.place.start) * size) as usize;
@@ -144,7 +149,7 @@ impl Items for Transposed<'_> {
     }
 }
 
-/// Turns items whose last axis varies fastest into the same items with the first axis varying fastest.
+/// Transposes items whose last axis varies fastest into the same items with the first axis varying fastest.
 fn turn(from: &[u8], to: &mut [u8], shape: &[usize], size: usize) {
     let run = match size {
         1 => gather::<1>,
@@ -159,7 +164,7 @@ fn turn(from: &[u8], to: &mut [u8], shape: &[usize], size: usize) {
     for first in (0..rows).step_by(ROWS) {
         let count = ROWS.min(rows - first);
         for column in 0..columns {
-            // The place of the column, counted with the last axis varying fastest.
+            // The index of the column, with the last axis varying fastest.
             let (mut left, mut stride, mut place) = (column, columns, 0);
             for extent in inner {
                 stride /= extent;
@@ -178,6 +183,7 @@ fn gather<const SIZE: usize>(from: &[u8], first: usize, stride: usize, to: &mut 
     to.as_chunks_mut::<SIZE>().0.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }
 
+/// Copies every `stride`-th item, for item sizes without their own version.
 fn gather_any(from: &[u8], first: usize, stride: usize, to: &mut [u8], size: usize) {
     let from = from.chunks_exact(size).skip(first).step_by(stride);
     to.chunks_exact_mut(size).zip(from).for_each(|(to, from)| to.copy_from_slice(from));

@@ -1,4 +1,4 @@
-//! Several arrays as one, along their first axis.
+//! Several arrays, joined along their first axis.
 
 use super::items::swap;
 use super::part::ArraySource;
@@ -8,7 +8,7 @@ use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ItemType, Items, Limits};
 use std::ops::Range;
 
-/// The order of the axes in which items are wanted.
+/// The axis order in which items are requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// The last axis varies fastest.
@@ -17,18 +17,19 @@ pub enum Order {
     Fortran,
 }
 
-/// One array, or several as one along their first axis.
+/// One array, or several that are joined along their first axis.
 pub struct View<'v> {
     pub(super) parts: &'v [&'v ArraySource<'v>],
     pub(super) item_type: ItemType,
     pub(super) shape: Vec<usize>,
     pub(super) limits: Limits,
     pub(super) progress: &'v Progress<'v>,
-    /// The place of the first part among all sources.
+    /// The index of the first part among all sources.
     pub(super) first: usize,
 }
 
 impl<'v> View<'v> {
+    /// Joins arrays along the first axis. All other axes and the item types must be equal.
     pub fn new(parts: &'v [&'v ArraySource<'v>], first_place: usize, options: &Options<'v>) -> Result<Self> {
         let first = parts.first().ok_or(ndbytes::Error::OutOfRange { index: 0, length: 0 })?;
         let mut shape = first.shape().to_vec();
@@ -39,11 +40,11 @@ impl<'v> View<'v> {
             }
             let (Some((rows, inner)), Some((more, other))) = (shape.split_first_mut(), part.shape().split_first())
             else {
-                return Err(unlike("no axis, or follows what has none".into()));
+                return Err(unlike("no axes, or follows an array without axes".into()));
             };
             if inner != other {
                 return Err(unlike(format!(
-                    "the shape {:?}, not {:?} but for the first axis",
+                    "the shape {:?}, not {:?} apart from the first axis",
                     part.shape(),
                     first.shape()
                 )));
@@ -55,7 +56,7 @@ impl<'v> View<'v> {
         Ok(View { parts, item_type, shape, limits: options.limits, progress: options.progress, first: first_place })
     }
 
-    /// The only part, if there is one.
+    /// Returns the only part, if there is just one.
     pub fn only(&self) -> Option<&'v ArraySource<'v>> {
         match self.parts {
             [part] => Some(part),
@@ -63,10 +64,12 @@ impl<'v> View<'v> {
         }
     }
 
+    /// The length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
+    /// The type of the items.
     pub fn item_type(&self) -> &ItemType {
         &self.item_type
     }
@@ -76,18 +79,18 @@ impl<'v> View<'v> {
         self.parts[0].name()
     }
 
-    /// Bytes of all items.
+    /// The length of all items in bytes.
     pub fn length(&self) -> u64 {
         self.parts.iter().map(|part| part.length()).fold(0, u64::saturating_add)
     }
 
-    /// The order in which reading is cheapest.
+    /// Returns the order that is cheapest to read.
     pub fn stored_order(&self) -> Order {
         let is_fortran = self.only().is_some_and(|part| part.in_fortran_order().is_some());
         if is_fortran { Order::Fortran } else { Order::C }
     }
 
-    /// Copies the items of a box: a range of each axis, the last axis varying fastest.
+    /// Copies the items of a box, a range of each axis, with the last axis varying fastest.
     pub fn read_box(&self, ranges: &[Range<usize>], buffer: &mut [u8]) -> ndbytes::Result<()> {
         let size = self.item_type.stride() as usize;
         let Some((rows, inner)) = ranges.split_first() else {
@@ -112,13 +115,13 @@ impl<'v> View<'v> {
         Ok(())
     }
 
-    /// The number of items along an axis that are stored together.
+    /// Returns how many items along an axis are decoded together.
     pub fn together(&self, axis: usize) -> usize {
         self.parts.iter().map(|part| part.together(axis)).max().unwrap_or(1)
     }
 }
 
-/// Returns whether items differ in nothing but the order of their bytes.
+/// Returns whether item types differ at most in byte order.
 pub fn is_alike(one: &ItemType, other: &ItemType) -> bool {
     let plain = |item_type: &ItemType| match item_type {
         ItemType::Plain(dtype) => ItemType::Plain(Dtype::new(dtype.kind, Endian::Little)),
@@ -127,7 +130,7 @@ pub fn is_alike(one: &ItemType, other: &ItemType) -> bool {
     plain(one) == plain(other)
 }
 
-/// Copies all items, which are as many as the buffer has room for.
+/// Copies all items into a buffer of their total size.
 fn copy(items: &mut dyn Items, buffer: &mut [u8], progress: &dyn Fn(u64)) -> ndbytes::Result<()> {
     let size = items.item_type().stride().max(1) as usize;
     progress(0);

@@ -1,10 +1,10 @@
-//! Numbers as a wider type that holds each of them exactly.
+//! Converts numbers to a wider type that holds each of them exactly.
 
 use ndbytes::everybyte::Endian;
 use ndbytes::half::{bf16, f16};
 use ndbytes::{Dtype, ElementKind, ItemType, Items, Result};
 
-/// A type of number, and the wider one that it becomes.
+/// A number type, and the wider one that it is converted to.
 #[derive(Debug, Clone, Copy)]
 pub struct Widening {
     from: Dtype,
@@ -12,9 +12,10 @@ pub struct Widening {
 }
 
 impl Widening {
-    /// The widening to a type that IDX has.
+    /// Returns how to widen a type to one that IDX and GGUF support.
     pub fn of(from: Dtype) -> Option<Self> {
         let to = match from.kind {
+            ElementKind::U8 => ElementKind::I16,
             ElementKind::U16 => ElementKind::I32,
             ElementKind::F16 | ElementKind::Bf16 => ElementKind::F32,
             ElementKind::U32 => ElementKind::F64,
@@ -23,7 +24,7 @@ impl Widening {
         Some(Widening { from, to })
     }
 
-    /// The wider type.
+    /// Returns the wider type.
     pub fn to(self) -> ElementKind {
         self.to
     }
@@ -35,6 +36,7 @@ impl Widening {
         let word = |bytes: [u8; 4]| if is_big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
         let halves = bytes.as_chunks().0.iter().map(|bytes| half(*bytes));
         match self.from.kind {
+            ElementKind::U8 => bytes.iter().for_each(|&number| to.extend(i16::from(number).to_ne_bytes())),
             ElementKind::U16 => halves.for_each(|number| to.extend(i32::from(number).to_ne_bytes())),
             ElementKind::F16 => halves.for_each(|bits| to.extend(f16::from_bits(bits).to_f32().to_ne_bytes())),
             ElementKind::Bf16 => halves.for_each(|bits| to.extend(bf16::from_bits(bits).to_f32().to_ne_bytes())),
@@ -55,6 +57,7 @@ pub struct Widened<'i> {
 }
 
 impl<'i> Widened<'i> {
+    /// Items of the wider type, in native byte order.
     pub fn new(items: Box<dyn Items + 'i>, widening: Widening) -> Self {
         let item_type = ItemType::Plain(Dtype::new(widening.to, Endian::NATIVE));
         Widened { items, widening, item_type, buffer: Vec::new() }

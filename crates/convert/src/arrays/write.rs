@@ -1,4 +1,4 @@
-//! Writing an array as each kind.
+//! Writes an array as a file of any kind.
 
 use super::fit::Fit;
 use super::items::As;
@@ -10,7 +10,8 @@ use crate::error::Result;
 use crate::kind::FileKind;
 use crate::options::Options;
 use crate::target::Target;
-use ndbytes::{Array, Error, ItemType, Items, Limits, idx, npy, rawarray};
+use ndbytes::everybyte::Endian;
+use ndbytes::{Array, Dtype, Error, ItemType, Items, Limits, idx, npy, rawarray};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
 /// Writes an array.
@@ -47,17 +48,17 @@ pub fn write(view: &View<'_>, fit: &Fit, kind: FileKind, target: Target<'_>, opt
         FileKind::Png => super::png::write(view, target, options)?,
         #[cfg(not(feature = "png"))]
         FileKind::Png => {}
-        // They are written by their container.
-        FileKind::Npz | FileKind::Safetensors | FileKind::Zarr | FileKind::ZarrZip => {}
-        // No array fits them.
+        // Their container writes them.
+        FileKind::Npz | FileKind::Safetensors | FileKind::Gguf | FileKind::Zarr | FileKind::ZarrZip => {}
+        // They cannot hold an array.
         FileKind::Idv | FileKind::Parquet | FileKind::Arrow | FileKind::Arrows | FileKind::Csv | FileKind::Jsonl => {}
         FileKind::B2nd => write_b2nd(view, fit, target, limits)?,
     }
     Ok(())
 }
 
-/// The writer of `.npy`, and the items in its order: that in which they are stored. Items that are arrays of their own add
-/// their axes at the end, which only C order allows.
+/// Returns a writer for `.npy`, and the items in the order of the file, which is the stored order if possible. Items
+/// that are arrays add their axes at the end, which only C order allows.
 fn npy<'v>(view: &'v View<'v>, fit: &Fit) -> Result<(npy::Writer, Box<dyn Items + 'v>)> {
     let order = match view.item_type() {
         ItemType::Subarray(_) => Order::C,
@@ -72,7 +73,7 @@ pub fn write_npy_to(view: &View<'_>, fit: &Fit, to: &mut dyn Write, options: &Op
     Ok(writer.write_items_to(to, &mut *items, &options.limits)?)
 }
 
-/// The items as the target holds them.
+/// Returns the items in the form of the target.
 pub fn items_as<'v>(view: &'v View<'v>, fit: &Fit, order: Order) -> Result<Box<dyn Items + 'v>> {
     let items = view.items(order)?;
     Ok(match fit.widening {
@@ -82,6 +83,28 @@ pub fn items_as<'v>(view: &'v View<'v>, fit: &Fit, order: Order) -> Result<Box<d
     })
 }
 
+/// Writes plain items in C order, with the least significant byte of each number first.
+pub fn write_little_endian(view: &View<'_>, fit: &Fit, to: &mut dyn Write) -> Result<()> {
+    let mut items = items_as(view, fit, Order::C)?;
+    let (piece, count) = (items.piece(), items.count());
+    let mut start = 0;
+    while start < count {
+        let asked = piece.min(count - start);
+        let bytes = items.read(start, asked)?;
+        match fit.item_type.dtype() {
+            Dtype { endian: Endian::Big, kind } if kind.swapped() > 1 => {
+                let mut bytes = bytes.to_vec();
+                bytes.chunks_exact_mut(kind.swapped() as usize).for_each(<[u8]>::reverse);
+                to.write_all(&bytes)?;
+            }
+            _ => to.write_all(bytes)?,
+        }
+        start += asked;
+    }
+    Ok(())
+}
+
+/// Writes b2nd, with the chunk and block shapes of the source if there is only one and it is chunked.
 fn write_b2nd(view: &View<'_>, fit: &Fit, target: Target<'_>, limits: &Limits) -> Result<()> {
     limits.ensure_output("the items of the b2nd file", view.length())?;
     let writer = b2nd_writer(view.only())?;
@@ -91,11 +114,11 @@ fn write_b2nd(view: &View<'_>, fit: &Fit, target: Target<'_>, limits: &Limits) -
         Target::File(path) => return Ok(writer.write_boxes(path, shape, item_type, read)?),
         Target::Stream(stream) => stream,
     };
-    // The header is written last, so a stream gets the file when it is whole.
+    // The header is written last, so a stream receives the file only once it is complete.
     let mut held = Held { bytes: Cursor::new(Vec::new()), most: limits.memory, needed: None };
     let written = writer.write_boxes_to(&mut held, shape, item_type, read);
     if let Some(needed) = held.needed {
-        let what = "the b2nd file, which a stream gets as a whole";
+        let what = "the b2nd file, which is written to a stream only once complete";
         return Err(Error::Limit { what, needed, left: limits.memory }.into());
     }
     written?;
@@ -103,11 +126,11 @@ fn write_b2nd(view: &View<'_>, fit: &Fit, target: Target<'_>, limits: &Limits) -
     Ok(stream.flush()?)
 }
 
-/// A file in memory, of bounded length.
+/// An in-memory file of limited length.
 struct Held {
     bytes: Cursor<Vec<u8>>,
     most: u64,
-    /// The length that is too much, once it is reached.
+    /// The length that exceeds the limit, once it is reached.
     needed: Option<u64>,
 }
 

@@ -1,4 +1,11 @@
-//! Zarr: an array, or a group of arrays, as a folder or a zip archive.
+//! Zarr: an array, or a group of arrays, as a directory or a zip archive.
+//!
+//! Arrays are written as Zarr 3. Items are read in slabs of whole chunks, at most 64 MiB at once, and the chunks of a
+//! slab are encoded in parallel. A chunked source keeps its chunk shape if possible. Chunks that contain only the fill
+//! value are not stored.
+//!
+//! A directory appears under its name only when it is complete. It replaces an existing directory only if that
+//! directory is empty or a store.
 
 use super::entry::Entry;
 use super::zip::Archive;
@@ -12,8 +19,8 @@ use crate::options::Options;
 use crate::target::Target;
 use crate::zarr::encode::{Encoder, Layout, turned_round};
 use crate::zarr::files::is_of_store;
-use crate::zarr::flaw::Flaw;
 use crate::zarr::grid::{Run, copy, count, each_chunk, repeat};
+use crate::zarr::read_error::ReadError;
 use crate::zarr::store::{NODE, ensure_path, within};
 use ndbytes::internals::{AtomicFolder, Axis, Geometry, MOST_ENTRIES, Names, Slabs, chunk_shape};
 use ndbytes::{Array, AtomicFile, Limits, threads};
@@ -23,16 +30,16 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
-/// Bytes of items that are read at once, and of chunks that are encoded side by side, unless a single one has more.
+/// The number of bytes of items to read at once, and of chunks to encode in parallel, unless a single one is larger.
 const MOST: u64 = 64 << 20;
 
-/// The maximum number of chunks that are encoded side by side.
+/// The maximum number of chunks that are encoded in parallel.
 const MOST_CHUNKS: usize = 1 << 10;
 
-/// A folder that is replaced only if it is empty or a store alone: nothing else of the user's is lost with it.
+/// A directory is replaced only if it is empty or contains nothing but a store, so no other data is lost.
 const NAMES: Names = Names { main: NODE, is_one: is_of_store };
 
-/// Writes arrays: one by itself, or several by their names.
+/// Writes arrays: a single one, or several by name.
 pub fn write(entries: &[Entry<'_>], kind: FileKind, target: Target<'_>, options: &Options<'_>) -> Result<()> {
     let plans =
         entries.iter().map(|entry| Plan::new(entry, entries.len() > 1, kind, options)).collect::<Result<_>>()?;
@@ -45,19 +52,21 @@ pub fn write(entries: &[Entry<'_>], kind: FileKind, target: Target<'_>, options:
             Ok(folder.commit()?)
         }
         (FileKind::Zarr, Target::Stream(_)) => {
-            Err(Error::Refused { kind, what: "its folder in a stream: take zarr.zip".into() })
+            Err(Error::Refused { kind, what: "a directory on standard output: use zarr.zip".into() })
         }
         (_, Target::Stream(stream)) => write_zip(&plans, kind, stream, options),
         (_, Target::File(path)) => write_zip_file(&plans, kind, path, options),
     }
 }
 
+/// Writes a store as a zip archive, which appears under its name only when it is complete.
 fn write_zip_file(plans: &[Plan<'_>], kind: FileKind, path: &Path, options: &Options<'_>) -> Result<()> {
     let mut file = AtomicFile::create(path)?;
     write_zip(plans, kind, &mut file, options)?;
     Ok(file.commit()?)
 }
 
+/// Writes a store as a zip archive to a stream, one entry per key.
 fn write_zip(plans: &[Plan<'_>], kind: FileKind, to: &mut dyn std::io::Write, options: &Options<'_>) -> Result<()> {
     let mut archive = Archive::new(to);
     let mut count = 0;
@@ -88,11 +97,12 @@ fn write_to(plans: &[Plan<'_>], options: &Options<'_>, put: &mut Put<'_>) -> Res
     Ok(())
 }
 
+/// Returns a metadata document, as text.
 fn text(node: &Value) -> String {
     format!("{node:#}\n")
 }
 
-/// The paths of the groups around an array.
+/// Returns the paths of the groups around an array.
 fn around(path: &str) -> Vec<&str> {
     if path.is_empty() {
         return Vec::new();
@@ -100,12 +110,12 @@ fn around(path: &str) -> Vec<&str> {
     [""].into_iter().chain(path.match_indices('/').map(|(end, _)| &path[..end])).collect()
 }
 
-/// Refuses arrays inside of each other, and names that are no paths.
+/// Refuses nested arrays and names that are not paths.
 fn ensure_apart(plans: &[Plan<'_>], kind: FileKind) -> Result<()> {
     let paths: BTreeSet<&str> = plans.iter().map(|plan| &*plan.path).collect();
     for path in &paths {
         if ensure_path(path).is_err() || path.split('/').any(|name| name == NODE) {
-            return Err(Error::Refused { kind, what: format!("an array of the name {path:?}, which is no path") });
+            return Err(Error::Refused { kind, what: format!("an array named {path:?}, which is not a path") });
         }
         if let Some(array) = around(path).into_iter().find(|group| paths.contains(group)) {
             return Err(Error::Refused { kind, what: format!("the array {path:?} inside of the array {array:?}") });
@@ -114,7 +124,7 @@ fn ensure_apart(plans: &[Plan<'_>], kind: FileKind) -> Result<()> {
     Ok(())
 }
 
-/// An array that is written.
+/// An array that is being written.
 struct Plan<'v> {
     view: &'v View<'v>,
     path: String,
@@ -124,6 +134,7 @@ struct Plan<'v> {
 }
 
 impl<'v> Plan<'v> {
+    /// Plans an array: its metadata, chunk shape and codecs.
     fn new(entry: &'v Entry<'v>, is_in_group: bool, kind: FileKind, options: &Options<'_>) -> Result<Self> {
         let Entry { name, view, fit } = entry;
         let only = view.only();
@@ -147,7 +158,7 @@ impl<'v> Plan<'v> {
         Ok(Plan { view, path, layout, node, limits: options.limits })
     }
 
-    /// Writes the chunks, as many at a time as there is memory for.
+    /// Writes the chunks, in batches that fit into memory.
     fn write(&self, options: &Options<'_>, put: &mut Put<'_>) -> Result<()> {
         let Layout { shape, chunk, fill, .. } = &self.layout;
         let size = fill.len();
@@ -181,7 +192,7 @@ impl<'v> Plan<'v> {
     }
 }
 
-/// Chunks of a slab that are encoded side by side.
+/// Chunks of a slab that are encoded in parallel.
 struct Batch<'b, 'p> {
     plan: &'b Plan<'b>,
     slab: &'b [u8],
@@ -192,6 +203,7 @@ struct Batch<'b, 'p> {
 }
 
 impl Batch<'_, '_> {
+    /// Adds a chunk to the batch. A full batch is encoded in parallel.
     fn take(&mut self, place: &[u64], runs: Vec<Run>) -> Result<()> {
         let numbers: Vec<String> = place.iter().map(|number| format!("/{number}")).collect();
         self.chunks.push((within(&self.plan.path, &format!("c{}", numbers.concat())), turned_round(&runs)));
@@ -199,23 +211,24 @@ impl Batch<'_, '_> {
         if bytes > MOST || self.chunks.len() >= MOST_CHUNKS { self.flush() } else { Ok(()) }
     }
 
-    /// Bytes of a chunk.
+    /// The length of a chunk in bytes.
     fn bytes(&self) -> u64 {
         let Layout { chunk, fill, .. } = &self.plan.layout;
         count(chunk).unwrap_or(0) * fill.len() as u64
     }
 
+    /// Encodes the chunks of the batch in parallel and writes them in order.
     fn flush(&mut self) -> Result<()> {
         let (layout, bytes, chunks) = (&self.plan.layout, self.bytes() as usize, std::mem::take(&mut self.chunks));
         let (slab, extents, limits) = (self.slab, self.extents, self.plan.limits);
         let encode = |state: &mut (Encoder, Vec<u8>), runs: &[Run]| {
             let (encoder, items) = state;
-            room(items, bytes as u64, &limits).map_err(Flaw::from)?;
+            room(items, bytes as u64, &limits).map_err(ReadError::from)?;
             repeat(items, &layout.fill);
             copy((slab, extents), (items, &layout.chunk), runs, layout.fill.len());
             layout.encode(items, encoder)
         };
-        let encoded: Vec<Result<Option<Vec<u8>>, Flaw>> = match &chunks[..] {
+        let encoded: Vec<Result<Option<Vec<u8>>, ReadError>> = match &chunks[..] {
             [(_, runs)] => vec![encode(&mut Default::default(), runs)],
             chunks => {
                 threads::ready();
@@ -231,7 +244,7 @@ impl Batch<'_, '_> {
     }
 }
 
-/// The dimensions of a chunk, and of the chunks inside of it if there are any: those of the source, if it has some.
+/// Returns the shape of a chunk, and of its inner chunks if there are any. A chunked source keeps its shapes.
 fn divided(
     only: Option<&ArraySource<'_>>,
     shape: &[u64],
@@ -241,7 +254,7 @@ fn divided(
     let usual = || (chunk_shape(shape, size, None).into_iter().map(|extent| extent.max(1)).collect(), None);
     let Some((chunk, inner)) = only.filter(|part| part.is_whole()).and_then(of_source_chunks) else { return usual() };
     let is_divided = chunk != inner && chunk.iter().zip(&inner).all(|(chunk, inner)| chunk.is_multiple_of(*inner));
-    // A chunk that reaches beyond the array has no more padding than it needs.
+    // A chunk that extends beyond the array gets no more padding than necessary.
     let unit = if is_divided { inner.clone() } else { vec![1; chunk.len()] };
     let whole = shape.iter().zip(&unit).map(|(extent, &unit)| extent.max(&1).next_multiple_of(unit));
     let chunk: Vec<u64> = chunk.iter().zip(whole).map(|(&chunk, whole)| chunk.min(whole)).collect();
@@ -254,7 +267,7 @@ fn divided(
     }
 }
 
-/// The dimensions of the chunks of a source, and of what is decoded together in them.
+/// Returns the shape of the chunks of a source, and of the units that are decoded together.
 fn of_source_chunks(part: &ArraySource<'_>) -> Option<(Vec<u64>, Vec<u64>)> {
     if let Some(array) = part.zarr() {
         let described = array.described();

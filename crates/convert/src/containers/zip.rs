@@ -1,8 +1,14 @@
-//! Zip archives, written from beginning to end: sums and sizes follow the data of each entry.
+//! Zip archives, written from beginning to end: checksums and sizes follow the data of each entry.
+//!
+//! The target may be a pipe, so the writer cannot seek back to a header. The local header therefore states no sizes,
+//! and a data descriptor follows the data. Only one thing must be known beforehand: whether the sizes need 64 bits.
+//! That is decided from the expected length, plus the maximum that deflate could add.
+//!
+//! Nothing depends on the time or the machine: the same arrays always produce the same bytes.
 
 use crate::error::{Error, Result};
 use crate::kind::FileKind;
-use ndbytes::everybyte::{Bytes, Endian, write};
+use ndbytes::everybyte::{Endian, bytes::Bytes, write};
 use ndbytes::internals::{DirectoryWriter, NewEntry, VERSION, VERSION_64, zip64_field};
 use ndbytes::schemas::zip::{
     DESCRIPTOR_MAGIC, DataDescriptor, DescriptorSizes, DosDate, DosTime, Flags, LocalHeader, Method, Text, Zip64,
@@ -10,13 +16,13 @@ use ndbytes::schemas::zip::{
 use ndbytes_codecs::deflate::{Crc, encoder};
 use std::io::{self, Write};
 
-/// The first day that an archive can state: the same arrays make the same bytes.
+/// The earliest date that an archive can state. A fixed date keeps the bytes reproducible.
 const DATE: DosDate = DosDate(0x21);
 
-/// Bytes that deflate adds at most to what it cannot make smaller, for each 16 KiB.
+/// The maximum number of bytes that deflate adds for each incompressible 16 KiB.
 const GROWTH: u64 = 5;
 
-/// An archive in the making.
+/// Writes an archive.
 pub struct Archive<'w> {
     to: &'w mut dyn Write,
     length: u64,
@@ -24,11 +30,12 @@ pub struct Archive<'w> {
 }
 
 impl<'w> Archive<'w> {
+    /// An archive without entries.
     pub fn new(to: &'w mut dyn Write) -> Self {
         Archive { to, length: 0, directory: DirectoryWriter::default() }
     }
 
-    /// Adds an entry, which `content` writes. `expected` are the bytes that it has, but for a header.
+    /// Adds an entry, written by `content`. `expected` is its length without a header.
     pub fn entry(
         &mut self,
         name: &str,
@@ -39,7 +46,7 @@ impl<'w> Archive<'w> {
         if u16::try_from(name.len()).is_err() {
             return Err(Error::Refused { kind: FileKind::Npz, what: format!("a name of {} bytes", name.len()) });
         }
-        // It is decided before the sizes are known; the header has less than 4 GiB.
+        // This is decided before the sizes are known. The header is shorter than 4 GiB.
         let header = 1 << 20;
         let most = expected.saturating_add(expected / (16 << 10) * GROWTH).saturating_add(header);
         let is_large = most > u32::MAX.into();
@@ -79,8 +86,9 @@ impl<'w> Archive<'w> {
         Ok(())
     }
 
+    /// Writes the local header of an entry. Checksums and sizes are not known yet, so they follow in a data descriptor.
     fn begin(&mut self, name: &str, method: Method, is_large: bool) -> Result<()> {
-        // Zeros in the extra field say that the descriptor has the sizes.
+        // Zeros in the extra field mean that the sizes are in the descriptor.
         let zip64 = Zip64 { uncompressed_size: Some(0), compressed_size: Some(0), header_offset: None, disk: None };
         let extra = if is_large { zip64_field(&zip64) } else { Vec::new() };
         let size = if is_large { u32::MAX } else { 0 };
@@ -107,6 +115,7 @@ impl<'w> Archive<'w> {
         self.to.write_all(&self.directory.finish(self.length))
     }
 
+    /// Writes a record of the archive and counts its bytes.
     fn put<T>(&mut self, record: &T) -> io::Result<()>
     where
         T: for<'a> ndbytes::everybyte::BinWrite<Args<'a> = ()>,
@@ -117,10 +126,12 @@ impl<'w> Archive<'w> {
     }
 }
 
+/// Returns the flags that every entry has.
 fn flags() -> Flags {
     Flags::new().with_data_descriptor(true).with_utf8(true)
 }
 
+/// Returns the bytes of a record.
 fn bytes<T>(record: &T) -> Vec<u8>
 where
     T: for<'a> ndbytes::everybyte::BinWrite<Args<'a> = ()>,
@@ -128,7 +139,7 @@ where
     write(record, Endian::Little).expect("the lengths were checked")
 }
 
-/// A stream that counts and sums up what goes through it.
+/// A stream that counts the bytes that pass through it, and computes their checksum.
 struct Counting<W> {
     to: W,
     crc: Crc,

@@ -1,4 +1,4 @@
-//! Three versions of a zip archive: members are merged one by one.
+//! Merges three versions of a zip archive, member by member.
 
 use super::conflict::{Conflict, Place};
 use super::files::merge;
@@ -12,13 +12,13 @@ use ndbytes::archive::{Archive, Member};
 use ndbytes::{File, Input, Limits};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Merges what two people made of one zip archive, such as `.npz`: its members by their names. Members that both changed are
-/// merged as files are. A member that one version alone added, removed or changed is that of this version.
+/// Merges two versions of a zip archive, such as `.npz`, member by member. Members that both sides changed are merged like files. If only
+/// one side added, removed or changed a member, its version is used.
 ///
-/// The merged archive has the members in the order of ours. They are compressed if those of ours are.
+/// The members of the merged archive are in the order of our version, and compressed if ours are.
 ///
 /// # Errors
-/// Those of [`merge`]. [`Error::NoMembers`] if an archive holds files that are no arrays and no tables.
+/// As for [`merge`]. [`Error::NoMembers`] if an archive contains files that are neither arrays nor tables.
 pub fn merge_archives(archives: Versions<&Archive<'_>>, options: &Options, decide: &mut Decide<'_>) -> Result<Merge> {
     let options = &Options { limits: options.limits.started(), gzip: false };
     for archive in [archives.base, archives.ours, archives.theirs] {
@@ -53,21 +53,21 @@ pub fn merge_archives(archives: Versions<&Archive<'_>>, options: &Options, decid
     Ok(found)
 }
 
-/// A merge of archives, so far.
+/// A merge of archives in progress.
 struct Archives<'a, 'd> {
     archives: Versions<&'a Archive<'a>>,
-    /// The members by their names, of several the first one.
+    /// The members by name. If several have the same name, the first one.
     members: Versions<BTreeMap<&'a str, &'a Member>>,
     options: &'a Options,
     decide: &'a mut Decide<'d>,
     found: Merge,
     is_decided: bool,
-    /// Bytes of the merged members.
+    /// The number of bytes in the merged members.
     made: u64,
 }
 
 impl Archives<'_, '_> {
-    /// The merged member of this name, or `None` if it is in no merged archive.
+    /// Returns the merged member with this name, or `None` if the merged archive does not contain it.
     fn member(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let found = self.members.each_ref().map(|members| members.get(name).copied());
         let load =
@@ -92,7 +92,7 @@ impl Archives<'_, '_> {
             }
             (None, _) => {
                 let what = match (bytes.ours.is_some(), bytes.theirs.is_some()) {
-                    (true, true) => "both added it, each with other content",
+                    (true, true) => "both sides added it with different content",
                     (true, false) => "ours changed it, and theirs removed it",
                     _ => "theirs changed it, and ours removed it",
                 };
@@ -109,7 +109,7 @@ impl Archives<'_, '_> {
         }
     }
 
-    /// Merges the files of a member that both changed.
+    /// Merges the files of a member that both sides changed.
     fn file(&mut self, name: &str, inputs: Versions<&Input<'static>>) -> Result<Option<Vec<u8>>> {
         let options = self.options;
         let files = inputs.try_map(|input| read(input, options.limits))?;
@@ -123,7 +123,7 @@ impl Archives<'_, '_> {
         }
     }
 
-    /// Notes a conflict in a member, and returns the version that counts if somebody decides.
+    /// Records a conflict in a member and returns the chosen version if a side was chosen.
     fn conflict(&mut self, name: &str, conflict: &Conflict) -> Option<Version> {
         let place = Place::Member(name.to_owned(), Box::new(conflict.place.clone()));
         let conflict = Conflict { place, values: conflict.values.clone() };
@@ -137,6 +137,7 @@ impl Archives<'_, '_> {
     }
 }
 
+/// Reads a version of a member as an array or a table.
 fn read<'i>(input: &'i Input<'static>, limits: Limits) -> Result<File<'i>> {
     Ok(ndbytes::Options::new().limits(limits).read(input.again(limits)?)?)
 }

@@ -1,4 +1,11 @@
 //! Merging arrays.
+//!
+//! Rows along the first axis are aligned by hashes with secret keys, and copied from the version that the plan selects.
+//! If a changed range has the same number of rows in all three versions, its items are merged one by one. If the types or the
+//! other axes differ, an array is merged as a whole, which works only if one side left it unchanged.
+//!
+//! The merged array is made in memory, within [`Options::limits`]. If the result equals one of the versions, that file
+//! is used as it is, with its encoding.
 
 use super::conflict::Place;
 use super::metadata::{self, Metadata};
@@ -40,7 +47,7 @@ pub fn merge(arrays: Versions<&Array<'_>>, options: &Options, tally: &mut Tally<
     Ok(Merged::File(write(arrays.ours, &shape, &merged, &metadata, options)?))
 }
 
-/// The metadata of an array by name, as bytes.
+/// Returns the metadata of an array by name, as bytes.
 fn metadata_of(array: &Array<'_>) -> Result<Metadata<Vec<u8>>> {
     let mut all = Metadata::new();
     match array {
@@ -60,7 +67,7 @@ fn metadata_of(array: &Array<'_>) -> Result<Metadata<Vec<u8>>> {
     Ok(all)
 }
 
-/// The reason why the items of the arrays cannot be merged one by one or row by row.
+/// Returns why the items of the arrays cannot be merged one by one or row by row.
 fn unlike(arrays: Versions<&Array<'_>>) -> Option<String> {
     let types = arrays.map(|array| array.item_type());
     if !is_alike(&types.ours, &types.base) || !is_alike(&types.ours, &types.theirs) {
@@ -75,7 +82,7 @@ fn unlike(arrays: Versions<&Array<'_>>) -> Option<String> {
     None
 }
 
-/// Merges arrays of which only one may have changed.
+/// Merges arrays if only one of them changed.
 fn whole(
     arrays: Versions<&Array<'_>>,
     metadata: Versions<&Metadata<Vec<u8>>>,
@@ -109,10 +116,10 @@ fn is_same_array(one: &Array<'_>, other: &Array<'_>, options: &Options) -> Resul
     Ok(true)
 }
 
-/// The items of an array, in the byte order of ours.
+/// The items of an array, in the byte order of our version.
 struct Side<'a> {
     items: Box<dyn Items + 'a>,
-    /// The type that the items are given as.
+    /// The type that the items are returned as.
     item_type: ItemType,
     stored: ItemType,
     stride: u64,
@@ -120,11 +127,13 @@ struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
+    /// A side, whose items are converted to the common type.
     fn new(array: &'a Array<'_>, item_type: &ItemType) -> Self {
         let (items, stored) = (array.items(), array.item_type());
         Side { items, item_type: item_type.clone(), stride: stored.stride(), stored, buffer: Vec::new() }
     }
 
+    /// Items of this side in the common type.
     fn read(&mut self, start: u64, count: u64) -> ndbytes::Result<&[u8]> {
         let bytes = self.items.read(start, count)?;
         if self.stored == self.item_type {
@@ -137,17 +146,17 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A hash of two keys: nobody can make two rows that have the same.
+/// A hash with two secret keys, so an attacker cannot make two rows with the same hash.
 type Word = [u64; 2];
 
-/// Three arrays whose items have one type, and whose shapes differ along the first axis at most.
+/// Three arrays whose items have one type, and whose shapes differ at most along the first axis.
 struct Merging<'a> {
     sides: Versions<Side<'a>>,
     rows: Versions<usize>,
     item_type: ItemType,
-    /// Length of each axis of ours.
+    /// The length of each axis of our version.
     shape: Vec<u64>,
-    /// Items of a row.
+    /// The number of items in a row.
     row: u64,
     memory: Memory,
     _debited: Debited,
@@ -156,11 +165,12 @@ struct Merging<'a> {
 }
 
 impl<'a> Merging<'a> {
+    /// Prepares a merge. The memory for the merged array and its file is charged first.
     fn new(arrays: Versions<&'a Array<'_>>, options: &'a Options) -> Result<Self> {
         let item_type = arrays.ours.item_type();
         let memory = Memory::new(options.limits);
         let sides = arrays.map(|array| Side::new(array, &item_type));
-        // No merged array has more rows than ours and theirs together, and its file is in memory, too.
+        // A merged array has at most as many rows as ours and theirs together, and its file is also in memory.
         let items = sides.ours.items.count().saturating_add(sides.theirs.items.count());
         let debited = memory.take(items.saturating_mul(sides.ours.stride).saturating_mul(2), "the merged array")?;
         let shape: Vec<u64> = arrays.ours.shape().iter().map(|&extent| extent as u64).collect();
@@ -169,14 +179,14 @@ impl<'a> Merging<'a> {
         Ok(Merging { sides, rows, item_type, shape, row, memory, _debited: debited, options, merged: Vec::new() })
     }
 
-    /// Merges the rows, and returns their number.
+    /// Merges the rows and returns how many there are.
     fn rows(&mut self, tally: &mut Tally<'_, '_>) -> Result<usize> {
         let rows = self.rows;
         let all = [rows.base, rows.ours, rows.theirs].iter().fold(0_u64, |all, &rows| all.saturating_add(rows as u64));
         let room = self.memory.take(all.saturating_mul(size_of::<Word>() as u64), "a hash of each row");
         let _room = match room {
             Ok(room) => room,
-            // Rows of one number each stand in each other's place.
+            // Equal numbers of rows correspond one to one.
             Err(_) if rows.base == rows.ours && rows.base == rows.theirs => {
                 self.even([0..rows.base, 0..rows.ours, 0..rows.theirs], tally)?;
                 return Ok(rows.ours);
@@ -188,7 +198,7 @@ impl<'a> Merging<'a> {
         self.runs(plan(&base, &ours, &theirs), tally)
     }
 
-    /// Adds runs of rows, and returns the number of rows.
+    /// Adds runs of rows and returns the number of rows.
     fn runs(&mut self, runs: Vec<Run>, tally: &mut Tally<'_, '_>) -> Result<usize> {
         let mut rows = 0;
         for run in runs {
@@ -217,6 +227,7 @@ impl<'a> Merging<'a> {
         Ok(rows)
     }
 
+    /// Returns the side of a version.
     fn side(&mut self, version: Version) -> &mut Side<'a> {
         match version {
             Version::Base => &mut self.sides.base,
@@ -239,12 +250,12 @@ impl<'a> Merging<'a> {
         Ok(())
     }
 
-    /// The items of some rows.
+    /// Returns the items of some rows.
     fn items_of(&self, rows: &Range<usize>) -> Range<u64> {
         rows.start as u64 * self.row..rows.end as u64 * self.row
     }
 
-    /// Adds rows of a version, and returns their number.
+    /// Copies rows of a version and returns their number.
     fn copy(&mut self, version: Version, rows: Range<usize>) -> Result<usize> {
         let items = self.items_of(&rows);
         let mut merged = std::mem::take(&mut self.merged);
@@ -253,12 +264,12 @@ impl<'a> Merging<'a> {
         Ok(rows.len())
     }
 
-    /// The hash of every row.
+    /// Returns the hash of every row.
     fn hashes(&mut self, version: Version, keys: &[RandomState; 2]) -> Result<Vec<Word>> {
         let rows = self.rows.of(version);
         let (stride, row) = (self.side(version).stride, self.row);
         let new = || keys.each_ref().map(BuildHasher::build_hasher);
-        // Rows without bytes are all the same: zeros.
+        // Rows without bytes are all equal, so their hashes are zeros.
         let no_room =
             Error::Library(ndbytes::Error::Limit { what: "a hash of each row", needed: rows as u64, left: 0 });
         let mut hashes: Vec<Word> = memory::zeros(rows).ok_or(no_room)?;
@@ -279,7 +290,7 @@ impl<'a> Merging<'a> {
         Ok(hashes)
     }
 
-    /// Adds rows that stand in each other's place, item by item.
+    /// Merges corresponding rows, item by item.
     fn even(&mut self, [base, ours, theirs]: [Range<usize>; 3], tally: &mut Tally<'_, '_>) -> Result<()> {
         let starts = [base, ours, theirs].map(|rows| self.items_of(&rows));
         let all = starts[1].end - starts[1].start;
@@ -301,7 +312,7 @@ impl<'a> Merging<'a> {
                     let version = match values.changed() {
                         Some(version) if mine == other => version,
                         Some(version) => {
-                            // Nobody changed it, if it is that of the base.
+                            // If the value equals the base's, the item is unchanged.
                             if values.of(version) != old {
                                 tally.change(version, 1);
                             }

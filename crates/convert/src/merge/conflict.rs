@@ -1,29 +1,56 @@
-//! Places that both changed, each in another way.
+//! Conflicts: positions that both sides changed in different ways.
 
 use super::versions::Versions;
 use ndbytes_compare::diff::Datum;
 use std::fmt;
 use std::ops::Range;
 
-/// A place that both changed, each in another way.
+/// A place that both sides changed differently.
+///
+/// ```
+/// use ndbytes_convert::merge::{Options, Place, Version, Versions, merge};
+///
+/// let file = |values: [u8; 3]| ndbytes::idx::Writer::new().to_vec(&ndbytes::ndarray::arr1(&values));
+/// let bytes = Versions { base: file([1, 2, 3])?, ours: file([1, 7, 3])?, theirs: file([1, 9, 3])? };
+/// let opened = bytes.each_ref().try_map(|bytes| ndbytes::Options::new().from_slice(bytes))?;
+/// // For single items, use theirs; leave everything else undecided.
+/// let found = merge(opened.each_ref(), &Options::new(), &mut |conflict| match conflict.place {
+///     Place::Item(_) => Some(Version::Theirs),
+///     _ => None,
+/// })?;
+/// # assert!(found.merged.is_some());
+/// assert_eq!(found.conflict_count, 1);
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Place {
-    /// An item of an array: its index in ours.
+    /// An item of an array: its index in our version.
     Item(Vec<u64>),
-    /// A cell of a table: its row in ours, and its column.
+    /// A cell of a table: its row in our version, and its column.
     Cell(u64, String),
     /// Rows of each version.
     Rows(Versions<Range<usize>>),
-    /// Metadata of this name.
+    /// Metadata with this name.
     Metadata(String),
-    /// The whole file: a clause that says what of it differs.
+    /// The whole file; the clause says what differs.
     File(String),
-    /// A place in a member of an archive, which has this name.
+    /// A place in the archive member with this name.
     Member(String, Box<Place>),
 }
 
-/// A place that both changed, and what it has become.
+/// A place that both sides changed, and its value in the result.
+///
+/// ```
+/// use ndbytes_convert::merge::{Options, Versions, merge};
+///
+/// let file = |values: [u8; 3]| ndbytes::idx::Writer::new().to_vec(&ndbytes::ndarray::arr1(&values));
+/// let bytes = Versions { base: file([1, 2, 3])?, ours: file([1, 7, 3])?, theirs: file([1, 9, 3])? };
+/// let opened = bytes.each_ref().try_map(|bytes| ndbytes::Options::new().from_slice(bytes))?;
+/// let found = merge(opened.each_ref(), &Options::new(), &mut |_| None)?;
+/// assert_eq!(found.conflicts[0].to_string(), "item [1]: 2 became 7 in ours, 9 in theirs");
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Conflict {
@@ -50,8 +77,8 @@ impl fmt::Display for Conflict {
                 let Versions { base, ours, theirs } = rows.each_ref().map(Shown);
                 return write!(f, "{base}: ours has {ours} instead, theirs {theirs}");
             }
-            Place::Metadata(name) => return write!(f, "{name}: both changed it"),
-            // Archives in archives are no members.
+            Place::Metadata(name) => return write!(f, "{name}: both sides changed it"),
+            // Archives inside archives are not members.
             Place::File(what) | Place::Member(what, _) => return f.write_str(what),
         }
         match &self.values {

@@ -10,19 +10,19 @@ use crate::error::{Error, Result};
 use ndbytes::File;
 use ndbytes::internals::write_gzip;
 
-/// Merges what two people made of one file.
+/// Merges two changed versions of a file.
 ///
-/// Rows are the items along the first axis of an array, or those of a table. Rows that were inserted, deleted or changed are found
-/// by their content. In a row that both changed, items or cells are merged one by one. Where both changed the same, each in
-/// another way, there is a conflict.
+/// Rows are the items along the first axis of an array, or the rows of a table. Inserted, deleted and changed rows are
+/// found by content. If both sides changed a row, its items or cells are merged one by one. If both sides changed the
+/// same value differently, it is a conflict.
 ///
-/// The merged file is of the format of ours, with the chunks and the codec of ours.
+/// The merged file has the format, chunks and codec of our version.
 ///
 /// Metadata, attributes and annotations are merged by name.
 ///
 /// # Errors
-/// [`Error::ArrayAndTable`] if one version is an array and another one a table. [`Error::Library`] if a file cannot be read, if no
-/// writer can write what was merged, and for limits.
+/// [`Error::ArrayAndTable`] if one version is an array and another a table. [`Error::Library`] if a file cannot be read, if no writer
+/// supports the merged content, or if a limit is exceeded.
 pub fn merge(files: Versions<&File<'_>>, options: &Options, decide: &mut Decide<'_>) -> Result<Merge> {
     let options = &Options { limits: options.limits.started(), ..options.clone() };
     let mut tally = Tally::new(decide);

@@ -1,4 +1,4 @@
-//! Merging of three versions: what two people made of one file becomes one file.
+//! Three-way merge: combines the changes that two people made to one file.
 //!
 //! ```
 //! use ndbytes::File;

@@ -1,4 +1,11 @@
-//! Three lists: one that two people began with, and what each of them made of it.
+//! Three-way merge of lists, from a common base and two versions.
+//!
+//! Both versions are aligned with the base, which yields two lists of gaps. Gaps that overlap become one change. A
+//! change of one side is applied, the same change of both sides is applied once, and anything else is a conflict.
+//!
+//! Two changes that merely touch are the hard case. If one replaces elements one by one, both can be applied. If both
+//! insert or delete at the same place, the order of the results is unknown, and guessing could produce a file that
+//! neither side wanted. So this is a conflict.
 
 use ndbytes_compare::align::{Gap, align};
 use std::ops::Range;
@@ -6,27 +13,27 @@ use std::ops::Range;
 /// A run of elements of the merged list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Run {
-    /// Elements of ours that nobody changed, or both in the same way.
+    /// Elements of ours that neither side changed, or that both changed in the same way.
     Same(Range<usize>),
-    /// Elements of ours, which it alone changed. None are left of those that it deleted.
+    /// Elements that only our version changed. Empty for those that it deleted.
     Ours(Range<usize>),
-    /// Elements of theirs, which it alone changed. None are left of those that it deleted.
+    /// Elements that only their version changed. Empty for those that it deleted.
     Theirs(Range<usize>),
-    /// Both changed the same elements, each in another way. The ranges are those of the three lists.
+    /// Both sides changed the same elements in different ways. There is a range for each of the three lists.
     Both {
-        /// In the list that both began with.
+        /// The range in the common base.
         base: Range<usize>,
-        /// In our list.
+        /// The range in our list.
         ours: Range<usize>,
-        /// In their list.
+        /// The range in their list.
         theirs: Range<usize>,
     },
 }
 
-/// Merges two lists that were made of one. The runs are in the order of the merged list.
+/// Merges two versions of a list. The runs are in the order of the merged list.
 ///
-/// Changes next to each other are apart if one of them keeps the number of elements. Else their order is not known, and
-/// they are one change that both made.
+/// Adjacent changes are separate if one of them keeps the number of elements. Otherwise, their order is not known, and they count as one
+/// change that both made.
 pub fn plan<T: Ord>(base: &[T], ours: &[T], theirs: &[T]) -> Vec<Run> {
     let mut merging =
         Merging { sides: [Side::new(gaps(base, ours)), Side::new(gaps(base, theirs))], base: 0, runs: Vec::new() };
@@ -37,8 +44,8 @@ pub fn plan<T: Ord>(base: &[T], ours: &[T], theirs: &[T]) -> Vec<Run> {
     merging.runs
 }
 
-/// The elements that differ. Lists of one length are compared element by element, unless fewer elements differ if some were
-/// inserted and others deleted.
+/// Returns the elements that differ. Lists of the same length are compared element by element, unless insertions and deletions explain the
+/// difference with fewer elements.
 fn gaps<T: Ord>(base: &[T], other: &[T]) -> Vec<Gap> {
     let aligned = align(base, other).gaps;
     if base.len() != other.len() {
@@ -55,14 +62,15 @@ fn gaps<T: Ord>(base: &[T], other: &[T]) -> Vec<Gap> {
     if differing(&aligned) < differing(&in_place) { aligned } else { in_place }
 }
 
-/// The gaps of one list that are left, and where the elements after the last one stand.
+/// The remaining gaps of one list, and the position of the elements after the last one.
 struct Side {
     gaps: std::iter::Peekable<std::vec::IntoIter<Gap>>,
-    /// The element of the list that stands in the place of the element `base` of the first list.
+    /// The element of the list that corresponds to the element `base` of the base list.
     at: usize,
 }
 
 impl Side {
+    /// The changes of a version, in order.
     fn new(gaps: Vec<Gap>) -> Self {
         Side { gaps: gaps.into_iter().peekable(), at: 0 }
     }
@@ -71,21 +79,22 @@ impl Side {
 /// A change: gaps of one or both lists that belong together.
 struct Change {
     base: Range<usize>,
-    /// True for each of the lists that has a gap there.
+    /// Which of the two lists have a gap there.
     is_changed: [bool; 2],
     /// The elements of both lists.
     sides: [Range<usize>; 2],
 }
 
+/// A merge in progress.
 struct Merging {
     sides: [Side; 2],
-    /// Elements of the first list that are done.
+    /// The number of elements of the base list that are done.
     base: usize,
     runs: Vec<Run>,
 }
 
 impl Merging {
-    /// The gaps that come next.
+    /// Returns the gaps that come next.
     fn next_change(&mut self) -> Option<Change> {
         let place = |side: &mut Side| side.gaps.peek().map(|gap| (gap.a.start, gap.a.end));
         let [ours, theirs] = self.sides.each_mut().map(place);
@@ -113,7 +122,7 @@ impl Merging {
                 if let Some(gap) = self.sides[side].gaps.next_if(belongs) {
                     are_kept[side] &= gap.a.len() == gap.b.len();
                     change.is_changed[side] = true;
-                    // Elements between two gaps of one list belong to the change, too.
+                    // Elements between two gaps of one list also belong to the change.
                     change.sides[side].end = gap.b.end;
                     self.reach(&mut change, side, gap.a.end);
                     has_grown = true;
@@ -125,7 +134,7 @@ impl Merging {
         }
     }
 
-    /// Extends a change to an element of the first list; the last gap of `side` ends there, or before.
+    /// Extends a change to an element of the first list. The last gap of `side` ends at or before it.
     fn reach(&mut self, change: &mut Change, side: usize, end: usize) {
         if end < change.base.end {
             change.sides[side].end += change.base.end - end;
@@ -154,7 +163,7 @@ impl Merging {
         }
     }
 
-    /// Adds an element that stands in all three lists.
+    /// Adds an element of all three lists.
     fn one(&mut self, [base, ours, theirs]: [usize; 3], [base_list, our_list, their_list]: [&[impl Ord]; 3]) {
         let (before, mine, other) = (&base_list[base], &our_list[ours], &their_list[theirs]);
         self.push(if mine == other {
@@ -168,7 +177,7 @@ impl Merging {
         });
     }
 
-    /// Adds the elements that nobody changed, up to one of the first list.
+    /// Adds the elements that neither side changed, up to an element of the first list.
     fn unchanged(&mut self, end: usize) {
         let count = end - self.base;
         let start = self.sides[0].at;
@@ -177,7 +186,7 @@ impl Merging {
         self.push(Run::Same(start..start + count));
     }
 
-    /// Adds a run to the ones before it, if it continues the last one.
+    /// Adds a run, or extends the last one if the new run continues it.
     fn push(&mut self, run: Run) {
         match (self.runs.last_mut(), run) {
             (_, Run::Same(range)) if range.is_empty() => {}
@@ -202,7 +211,7 @@ impl Merging {
     }
 }
 
-/// Returns whether three ranges have the same length: their elements stand in each other's place.
+/// Returns whether three ranges have the same length, so that their elements correspond.
 pub fn are_even(base: &Range<usize>, ours: &Range<usize>, theirs: &Range<usize>) -> bool {
     base.len() == ours.len() && base.len() == theirs.len()
 }
@@ -211,7 +220,7 @@ pub fn are_even(base: &Range<usize>, ours: &Range<usize>, theirs: &Range<usize>)
 mod tests {
     use super::{Run, plan};
 
-    /// The merged list; a conflict stands as `<ours|theirs>`.
+    /// The merged list; a conflict is written as `<ours|theirs>`.
     fn merged(base: &str, ours: &str, theirs: &str) -> String {
         let [base, ours, theirs] = [base, ours, theirs].map(|text| text.chars().collect::<Vec<_>>());
         let text = |list: &[char]| list.iter().collect::<String>();
@@ -255,7 +264,7 @@ mod tests {
     fn elements_of_lists_of_one_length_are_moved_only_if_fewer_differ_then() {
         // The first element was deleted, and one appended.
         assert_eq!(merged("abcdef", "bcdefg", "abcdXf"), "bcdXfg");
-        // Two elements were exchanged.
+        // Two elements were swapped.
         assert_eq!(merged("abcdef", "bacdef", "abXdef"), "baXdef");
     }
 

@@ -1,4 +1,10 @@
 //! Merging tables.
+//!
+//! Rows are aligned by the hashes of their values. If both sides changed a row, its cells are merged one by one, so
+//! two people can edit different columns of the same row. Tables with different columns, or with hidden ones, are
+//! merged only if one side left them unchanged.
+//!
+//! Annotations are merged by name, like the metadata of arrays.
 
 use super::conflict::Place;
 use super::metadata::{self, Metadata};
@@ -46,7 +52,7 @@ pub fn merge(tables: Versions<&Table<'_>>, options: &Options, tally: &mut Tally<
 /// An annotation: its type and its values.
 #[derive(Debug, Clone)]
 struct Annotated {
-    /// The place of its column, and its kind.
+    /// The index of its column, and its kind.
     place: (usize, String),
     value_type: ColumnType,
     values: Values,
@@ -58,7 +64,7 @@ impl PartialEq for Annotated {
     }
 }
 
-/// The annotations of all columns by the words for them in a conflict.
+/// Returns the annotations of all columns, by the names that conflicts use.
 fn annotations_of(columns: &[Column<'_>]) -> Result<Metadata<Annotated>> {
     let mut all = Metadata::new();
     for (place, column) in columns.iter().enumerate() {
@@ -73,11 +79,12 @@ fn annotations_of(columns: &[Column<'_>]) -> Result<Metadata<Annotated>> {
     Ok(all)
 }
 
+/// Returns a name in quotes, for messages.
 fn quoted(name: &str) -> String {
     Datum::text(name).to_string()
 }
 
-/// The name of a column and its type, without the number of categories.
+/// Returns the name of a column and its type, without the number of categories.
 fn described(column: &Column<'_>) -> (String, Option<ColumnType>, bool) {
     let column_type = column.column_type().cloned().map(|mut column_type| {
         if let ItemType::Key(key) = &mut column_type.item {
@@ -88,7 +95,7 @@ fn described(column: &Column<'_>) -> (String, Option<ColumnType>, bool) {
     (column.name(), column_type, column.is_hidden())
 }
 
-/// The reason why rows cannot be merged.
+/// Returns why rows cannot be merged.
 fn unlike(columns: &Versions<Vec<Column<'_>>>, annotations: &Versions<Metadata<Annotated>>) -> Option<String> {
     let Versions { base, ours, theirs } =
         columns.each_ref().map(|columns| columns.iter().map(described).collect::<Vec<_>>());
@@ -100,7 +107,7 @@ fn unlike(columns: &Versions<Vec<Column<'_>>>, annotations: &Versions<Metadata<A
     }
     for (name, base) in &annotations.base {
         let others = [&annotations.ours, &annotations.theirs].map(|annotations| annotations.get(name));
-        // Keys are numbers: they mean the same only if new categories follow the old ones.
+        // Keys are numbers, so their meaning stays the same only if new categories follow the old ones.
         let is_kept = |other: &Annotated| {
             let count = base.values.items().len();
             other.values.items().len() >= count && begin_alike(&base.values, &other.values)
@@ -112,7 +119,7 @@ fn unlike(columns: &Versions<Vec<Column<'_>>>, annotations: &Versions<Metadata<A
     None
 }
 
-/// Returns whether the categories of one list begin another one.
+/// Returns whether one list of categories is the beginning of another.
 fn begin_alike(one: &Values, other: &Values) -> bool {
     match (one.vector(0), other.vector(0)) {
         (Some(one), Some(other)) => (0..one.len()).all(|place| one.get(place) == other.get(place)),
@@ -120,7 +127,7 @@ fn begin_alike(one: &Values, other: &Values) -> bool {
     }
 }
 
-/// A hash of two keys: nobody can make two values that have the same.
+/// A hash with two secret keys, so an attacker cannot make two values with the same hash.
 type Word = [u64; 2];
 
 /// Three tables in memory.
@@ -133,14 +140,15 @@ struct Merging<'m> {
     _debited: Debited,
 }
 
-/// The version and the row that each column of some merged rows comes from.
-enum Taken {
+/// The source of a merged row.
+enum RowSource {
     Rows(Version, Range<usize>),
-    /// A row: the version and the row of each column.
+    /// The version and the row that each column comes from.
     Cells(Vec<(Version, usize)>),
 }
 
 impl<'m> Merging<'m> {
+    /// Prepares a merge: reads all columns, and charges the memory for a hash of each row.
     fn new(tables: Versions<&'m Table<'m>>, columns: &Versions<Vec<Column<'_>>>, options: &'m Options) -> Result<Self> {
         let rows = tables.base.rows().saturating_add(tables.ours.rows()).saturating_add(tables.theirs.rows());
         let memory = Memory::new(options.limits);
@@ -159,13 +167,14 @@ impl<'m> Merging<'m> {
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_identical(other))
     }
 
-    /// A hash of each row.
+    /// Returns a hash of each row.
     fn words(&self, version: Version) -> Result<Vec<Word>> {
         let rows = self.tables.of(version).rows() as usize;
         let columns = self.values.each_ref().of(version);
         (0..rows).map(|row| self.word(columns.iter().filter_map(|values| values.get(row)))).collect()
     }
 
+    /// Returns the hash of a row.
     fn word<'v>(&self, values: impl Iterator<Item = Value<'v>>) -> Result<Word> {
         self.options.limits.ensure_time()?;
         let mut hashers = self.keys.each_ref().map(BuildHasher::build_hasher);
@@ -176,20 +185,20 @@ impl<'m> Merging<'m> {
     }
 
     /// Merges the rows.
-    fn rows(&self, tally: &mut Tally<'_, '_>) -> Result<Vec<Taken>> {
+    fn rows(&self, tally: &mut Tally<'_, '_>) -> Result<Vec<RowSource>> {
         let Versions { base, ours, theirs } = Versions::EACH.try_map(|version| self.words(version))?;
         let runs = plan(&base, &ours, &theirs);
         let mut taken = Vec::new();
         for run in runs {
             match run {
-                Run::Same(rows) => taken.push(Taken::Rows(Version::Ours, rows)),
+                Run::Same(rows) => taken.push(RowSource::Rows(Version::Ours, rows)),
                 Run::Ours(rows) => {
                     tally.change(Version::Ours, rows.len() as u64);
-                    taken.push(Taken::Rows(Version::Ours, rows));
+                    taken.push(RowSource::Rows(Version::Ours, rows));
                 }
                 Run::Theirs(rows) => {
                     tally.change(Version::Theirs, rows.len() as u64);
-                    taken.push(Taken::Rows(Version::Theirs, rows));
+                    taken.push(RowSource::Rows(Version::Theirs, rows));
                 }
                 Run::Both { base, ours, theirs } if are_even(&base, &ours, &theirs) => {
                     for place in 0..base.len() {
@@ -198,13 +207,13 @@ impl<'m> Merging<'m> {
                             ours: ours.start + place,
                             theirs: theirs.start + place,
                         };
-                        taken.push(Taken::Cells(self.cells(row, tally)?));
+                        taken.push(RowSource::Cells(self.cells(row, tally)?));
                     }
                 }
                 Run::Both { base, ours, theirs } => {
                     let ranges = Versions { base, ours, theirs };
                     let version = tally.conflict(Place::Rows(ranges.clone()), None);
-                    taken.push(Taken::Rows(version, ranges.of(version)));
+                    taken.push(RowSource::Rows(version, ranges.of(version)));
                 }
             }
         }
@@ -220,7 +229,7 @@ impl<'m> Merging<'m> {
             let words = values.try_map(|value| self.word(value.into_iter()))?;
             let version = match words.changed() {
                 Some(version) => {
-                    // Nobody changed it, or both in the same way.
+                    // Unchanged, or changed by both in the same way.
                     if words.ours != words.theirs {
                         tally.change(version, 1);
                     }
@@ -239,7 +248,7 @@ impl<'m> Merging<'m> {
     /// The merged table as a file.
     fn write(
         &self,
-        rows: &[Taken],
+        rows: &[RowSource],
         columns: &Versions<Vec<Column<'_>>>,
         annotations: Metadata<Annotated>,
     ) -> Result<Vec<u8>> {
@@ -271,14 +280,14 @@ impl<'m> Merging<'m> {
         for taken in rows {
             self.options.limits.ensure_time()?;
             let values = |place: usize| match taken {
-                Taken::Rows(version, rows) => self.values.each_ref().of(*version)[place].slice(rows.clone()),
-                Taken::Cells(cells) => {
+                RowSource::Rows(version, rows) => self.values.each_ref().of(*version)[place].slice(rows.clone()),
+                RowSource::Cells(cells) => {
                     let (version, row) = cells[place];
                     self.values.each_ref().of(version)[place].slice(row..row + 1)
                 }
             };
             if columns.ours.is_empty() {
-                if let Taken::Rows(_, rows) = taken {
+                if let RowSource::Rows(_, rows) = taken {
                     table.write_empty_rows(rows.len() as u64)?;
                 }
                 continue;
@@ -291,7 +300,7 @@ impl<'m> Merging<'m> {
     }
 }
 
-/// Gives a hasher all that a value is made of.
+/// Feeds all components of a value to a hasher.
 fn feed(value: &Value<'_>, hasher: &mut impl Hasher) {
     std::mem::discriminant(value).hash(hasher);
     match value {

@@ -1,4 +1,4 @@
-//! The counts and conflicts of a merge, so far.
+//! The counts and conflicts of a merge in progress.
 
 use super::conflict::{Conflict, Place};
 use super::options::Decide;
@@ -17,13 +17,14 @@ pub struct Tally<'t, 'd> {
     undecided: u64,
     from_ours: u64,
     from_theirs: u64,
-    /// True if the merged file has something that theirs does not have.
+    /// Whether the merged file has content that theirs does not have.
     pub is_not_theirs: bool,
-    /// True if the merged file has something that ours does not have.
+    /// Whether the merged file has content that ours does not have.
     pub is_not_ours: bool,
 }
 
 impl<'t, 'd> Tally<'t, 'd> {
+    /// Creates an empty tally.
     pub fn new(decide: &'t mut Decide<'d>) -> Self {
         Tally {
             decide,
@@ -37,7 +38,7 @@ impl<'t, 'd> Tally<'t, 'd> {
         }
     }
 
-    /// Adds a conflict, and returns the version that counts: ours, if nobody decides.
+    /// Adds a conflict, and returns the version to use: ours, unless a side was chosen.
     pub fn conflict(&mut self, place: Place, values: Option<Versions<Datum>>) -> Version {
         let conflict = Conflict { place, values };
         let decided = (self.decide)(&conflict);
@@ -51,13 +52,13 @@ impl<'t, 'd> Tally<'t, 'd> {
         version
     }
 
-    /// Notes that something of a version is in the merged file, and not what the others have there.
+    /// Records that the merged file contains the content of this version only.
     pub fn take(&mut self, version: Version) {
         self.is_not_theirs |= version != Version::Theirs;
         self.is_not_ours |= version != Version::Ours;
     }
 
-    /// Notes items, rows or cells that one version alone changed.
+    /// Records items, rows or cells that only one version changed.
     pub fn change(&mut self, version: Version, count: u64) {
         match version {
             Version::Ours => self.from_ours += count,
@@ -67,11 +68,12 @@ impl<'t, 'd> Tally<'t, 'd> {
         self.take(version);
     }
 
-    /// Returns whether all conflicts were decided.
+    /// Returns whether all conflicts were resolved.
     pub fn is_decided(&self) -> bool {
         self.undecided == 0
     }
 
+    /// The result, with the merged file if there is one.
     pub fn finish(self, merged: Option<Merged>) -> Merge {
         Merge {
             merged,

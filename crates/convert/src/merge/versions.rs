@@ -4,13 +4,21 @@ use std::convert::Infallible;
 use std::fmt;
 
 /// One of the three versions of a file.
+///
+/// ```
+/// use ndbytes_convert::merge::{Version, Versions};
+///
+/// let lengths = Versions { base: 10, ours: 10, theirs: 12 };
+/// assert_eq!(lengths.changed(), Some(Version::Theirs));
+/// assert_eq!(lengths.of(Version::Theirs), 12);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Version {
-    /// The version that both began with.
+    /// The common base.
     Base,
-    /// The version that one person made of it.
+    /// Our version.
     Ours,
-    /// The version that the other one made of it.
+    /// Their version.
     Theirs,
 }
 
@@ -24,14 +32,22 @@ impl fmt::Display for Version {
     }
 }
 
-/// Something of each of the three versions.
+/// A value for each of the three versions.
+///
+/// ```
+/// use ndbytes_convert::merge::{Version, Versions};
+///
+/// let names = Versions { base: "a", ours: "b", theirs: "c" };
+/// assert_eq!(names.changed(), None); // a conflict
+/// assert_eq!(names.map(str::len), Versions { base: 1, ours: 1, theirs: 1 });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Versions<T> {
-    /// The one of the version that both began with.
+    /// The value for the common base.
     pub base: T,
-    /// The one of ours.
+    /// The value for our version.
     pub ours: T,
-    /// The one of theirs.
+    /// The value for their version.
     pub theirs: T,
 }
 
@@ -46,7 +62,7 @@ impl<T> Versions<T> {
         Versions { base: function(self.base), ours: function(self.ours), theirs: function(self.theirs) }
     }
 
-    /// Applies a function to all three, up to the first error.
+    /// Applies a function to all three, stopping at the first error.
     ///
     /// # Errors
     /// The first error of the function.
@@ -54,12 +70,12 @@ impl<T> Versions<T> {
         Ok(Versions { base: function(self.base)?, ours: function(self.ours)?, theirs: function(self.theirs)? })
     }
 
-    /// Pairs with something else of each version.
+    /// Pairs each value with another.
     pub fn zip<U>(self, other: Versions<U>) -> Versions<(T, U)> {
         Versions { base: (self.base, other.base), ours: (self.ours, other.ours), theirs: (self.theirs, other.theirs) }
     }
 
-    /// One of them.
+    /// One of the values.
     pub fn of(self, version: Version) -> T {
         match version {
             Version::Base => self.base,
@@ -75,8 +91,7 @@ impl Versions<Version> {
 }
 
 impl Version {
-    /// The version that counts: the one that was changed, or ours if both were changed in the same way. `None` if both were
-    /// changed in different ways.
+    /// The version to use: the changed one, or ours if both were changed in the same way. `None` if they were changed differently.
     ///
     /// # Errors
     /// The first error of the comparison.
@@ -89,7 +104,7 @@ impl Version {
 }
 
 impl<T: PartialEq> Versions<T> {
-    /// The version that counts: see [`Version::changed`].
+    /// The version to use: see [`Version::changed`].
     pub fn changed(&self) -> Option<Version> {
         let all = self.each_ref();
         let changed = Version::changed(|one, other| Ok::<bool, Infallible>(all.of(one) == all.of(other)));

@@ -1,18 +1,19 @@
-//! Writing a merged array in the format of ours.
+//! Writes a merged array in the format of our version.
 
 use super::metadata::Metadata;
 use super::options::Options;
 use crate::arrays::part::ArraySource;
 use crate::arrays::view::{Order, View};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::kind::FileKind;
 use ndbytes::{Array, Input, ItemType, Plain, b2nd, idx, npy, rawarray};
 
-/// The words before the name of a metalayer and of an attribute, and the name of RawArray's metadata, in a list of metadata.
+/// The names in a list of metadata: the prefixes of metalayers and attributes, and the name of RawArray's metadata.
 pub const METALAYER: &str = "metalayer ";
 pub const ATTRIBUTE: &str = "attribute ";
 pub const TRAILING: &str = "metadata after the elements";
 
-/// A file of the format of `ours`, written as `ours` is, with other items in C order and with other metadata.
+/// Writes a file like `ours`, in the same format and encoding, with other items (in C order) and other metadata.
 pub fn write(
     ours: &Array<'_>,
     shape: &[usize],
@@ -48,8 +49,13 @@ pub fn write(
             let writer = rawarray::Writer::new().metadata(trailing);
             writer.write_items_to(&mut bytes, &mut *view.items(Order::Fortran)?, limits)?;
         }
+        Array::Safetensors(_) | Array::Gguf(_) => {
+            let kind = if matches!(ours, Array::Gguf(_)) { FileKind::Gguf } else { FileKind::Safetensors };
+            let what = "a merge of tensors: convert them, or merge files of one array".to_owned();
+            return Err(Error::Refused { kind, what });
+        }
         _ => {
-            // Items that are arrays of their own add their axes at the end, which only C order allows.
+            // Items that are themselves arrays add their axes at the end, which only C order allows.
             let is_fortran = ours.is_fortran_order() && !is_subarray;
             let mut items = view.items(if is_fortran { Order::Fortran } else { Order::C })?;
             npy::Writer::new().fortran_order(is_fortran).write_items_to(&mut bytes, &mut *items, limits)?;

@@ -1,4 +1,4 @@
-//! Arrays as a table: each is a column, whose rows are its items along the first axis.
+//! Arrays as a table: each array becomes a column, with one row per item along the first axis.
 
 use super::column::Column;
 use super::sink::{self, Output, Sink};
@@ -18,10 +18,10 @@ use ndbytes_arrow::tensors::TensorColumn;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bytes of a batch, as the arrays have them.
+/// The number of bytes in a batch, as stored in the source arrays.
 const BATCH: u64 = 16 << 20;
 
-/// The part of the limit on memory that a batch may take: it is read, made a column, and written.
+/// A batch gets this fraction of the memory limit, because it is read, converted to a column, and written.
 const SHARE: u64 = 8;
 
 /// Converts arrays to the columns of a table.
@@ -81,7 +81,7 @@ fn write(
     sink.write(&batch.map_err(|error| Error::of_arrow(error, "the arrays"))?)
 }
 
-/// The number of rows, which all arrays have.
+/// Returns the number of rows, which must be the same in all arrays.
 fn rows(views: &[View<'_>]) -> Result<usize> {
     let rows = |view: &View<'_>| view.shape().first().copied();
     let first = views.first().ok_or(ndbytes::Error::OutOfRange { index: 0, length: 0 })?;
@@ -96,7 +96,7 @@ fn rows(views: &[View<'_>]) -> Result<usize> {
     }
 }
 
-/// The columns of tensors and numbers, with the names of the arrays.
+/// Returns the columns of tensors and numbers, with the names of the arrays.
 fn tensors(views: &[View<'_>]) -> Result<(SchemaRef, Vec<Box<dyn Column>>)> {
     let column = |view: &View<'_>| {
         let column = TensorColumn::new(stem(view.name()), view.item_type(), view.shape());
@@ -106,7 +106,7 @@ fn tensors(views: &[View<'_>]) -> Result<(SchemaRef, Vec<Box<dyn Column>>)> {
     let mut names: Vec<&str> = columns.iter().map(|column| column.field().name().as_str()).collect();
     names.sort_unstable();
     if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        let what = format!("two columns of the name {:?}", pair[0]);
+        let what = format!("two columns named {:?}", pair[0]);
         return Err(Error::Refused { kind: FileKind::Parquet, what });
     }
     let schema = Schema::new(columns.iter().map(Column::field).collect::<Vec<_>>());

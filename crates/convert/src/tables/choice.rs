@@ -1,4 +1,8 @@
-//! How IDV becomes batches: by what the target can hold, and by what there is.
+//! Chooses the options for converting IDV to batches, which depend on the target and on the data.
+//!
+//! IDV counts time in ticks of 100 ns, which neither microseconds nor nanoseconds of Arrow can always represent. Unless
+//! the user chooses a unit, the first one that is exact for every time in the tables is used. To find it, only the
+//! columns of times are read.
 
 use super::source::{Content, TableSource};
 use crate::error::{Error, Loss, Result, Weight};
@@ -8,7 +12,7 @@ use ndbytes::idv::{Column, ItemType};
 use ndbytes_arrow::table::{self, Keys, Sparse, TextPolicy, Times};
 use std::sync::Arc;
 
-/// Chooses the options by which IDV becomes batches, and the unit of times among them. The losses are those of texts.
+/// Chooses the options for converting IDV to batches, including the unit of times. Also returns the losses of text formats.
 pub fn choose(
     tables: &[&TableSource],
     kind: FileKind,
@@ -18,7 +22,7 @@ pub fn choose(
     let choice = table::Options::new().limits(options.limits);
     let mut losses = Vec::new();
     let choice = match kind {
-        // Ticks and stored vectors come back as they were.
+        // Ticks and sparse vectors survive a round trip.
         FileKind::Idv => choice.sparse(Sparse::Struct).keys(Keys::Dictionary),
         _ => choice.keys(wanted.keys).sparse(wanted.sparse),
     };
@@ -28,13 +32,13 @@ pub fn choose(
         (_, None) => exact_times(tables, kind, &choice, &mut losses)?,
     };
     let mut choice = choice.times(times);
-    // The pass over all texts is only worth its time if they may be dropped.
+    // The pass over all texts is only worthwhile if they may be dropped.
     if options.lossy {
         for table in tables {
             let is_text = |item| item == ItemType::Text;
             if let Some(error) = misfit(table, &choice, is_text)? {
                 let what = format!("all texts of {}: {error}", table.name());
-                let instead = "of which halves of characters become U+FFFD".into();
+                let instead = "whose unpaired surrogates become U+FFFD".into();
                 losses.push(Loss { kind, what, instead, weight: Weight::Values });
                 choice = choice.text(TextPolicy::Lossy);
             }
@@ -43,7 +47,7 @@ pub fn choose(
     Ok((choice, times, losses))
 }
 
-/// Finds the first unit that holds all times exactly: at last the ticks of the file, of which text has all digits.
+/// Finds the first unit that holds all times exactly. The last one is the ticks of the file, with all digits.
 fn exact_times(
     tables: &[&TableSource],
     kind: FileKind,
@@ -66,14 +70,14 @@ fn exact_times(
         }
     }
     if let (Some((name, error)), false) = (failed, kind.is_lines()) {
-        let what = format!("all times of {name} in microseconds, nor in nanoseconds ({error})");
+        let what = format!("all times of {name} in microseconds or in nanoseconds ({error})");
         let instead = "so all become ticks of 100 ns; `--times` chooses another unit".into();
         losses.push(Loss { kind, what, instead, weight: Weight::Unit });
     }
     Ok(Times::Ticks)
 }
 
-/// The first value of some columns that batches by these options cannot hold.
+/// Returns the first value of some columns that batches with these options cannot hold.
 fn misfit(
     table: &TableSource,
     choice: &table::Options,

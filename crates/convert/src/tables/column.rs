@@ -1,4 +1,4 @@
-//! Columns that arrays become.
+//! Columns made from arrays.
 
 use crate::error::{Error, Result};
 use crate::options::Options;
@@ -7,15 +7,15 @@ use arrow_schema::FieldRef;
 use ndbytes_arrow::tensors::TensorColumn;
 use std::sync::Arc;
 
-/// A column that an array becomes.
+/// A column made from an array.
 pub trait Column {
     /// Its field.
     fn field(&self) -> FieldRef;
 
-    /// Bytes of a row of the array.
+    /// Returns the length of a row of the array in bytes.
     fn row_bytes(&self) -> u64;
 
-    /// Some rows, of their bytes.
+    /// Converts rows from their bytes.
     fn array(&self, bytes: Vec<u8>, options: &Options<'_>) -> Result<ArrayRef>;
 }
 

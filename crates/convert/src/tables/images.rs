@@ -1,4 +1,7 @@
-//! Images and their labels as Hugging Face lays them out: PNG files in a column, numbers of classes beside them.
+//! Images and their labels in the layout of Hugging Face: PNG files in one column and class numbers in another.
+//!
+//! Hugging Face's `datasets` shows a Parquet file as pictures if a column is a structure of `bytes` and `path`, and
+//! if the metadata says that it is an image. Each item becomes a PNG file in a cell.
 
 use super::column::Column;
 use crate::arrays::png;
@@ -19,23 +22,23 @@ use std::sync::Arc;
 const IMAGE: &str = "image";
 const LABEL: &str = "label";
 
-/// The parts of an image: the bytes of its file, and a path, which is none.
+/// The parts of an image: the bytes of its file, and a path, which is empty.
 const BYTES: &str = "bytes";
 const PATH: &str = "path";
 
-/// The key of the metadata by which Hugging Face's `datasets` knows the columns.
+/// The key of the metadata in which Hugging Face's `datasets` describes the columns.
 const FEATURES: &str = "huggingface";
 
-/// The maximum number of classes that are named.
+/// The maximum number of classes with names.
 const MOST_CLASSES: i64 = 10_000;
 
-/// The columns of images, and of labels if there are any.
+/// The columns for images and, if there are any, labels.
 pub fn columns(views: &[View<'_>], kind: FileKind, options: &Options<'_>) -> Result<(SchemaRef, Vec<Box<dyn Column>>)> {
     let refused = |what: String| Error::Refused { kind, what };
     let (images, labels) = match views {
         [images] => (images, None),
         [images, labels] => (images, Some(labels)),
-        _ => return Err(refused("over two arrays in the layout of Hugging Face: images, and their labels".into())),
+        _ => return Err(refused("more than two arrays in the layout huggingface: images and labels".into())),
     };
     let images = Images::of(images, kind)?;
     let mut features = serde_json::Map::from_iter([(IMAGE.to_owned(), json!({"_type": "Image"}))]);
@@ -51,7 +54,7 @@ pub fn columns(views: &[View<'_>], kind: FileKind, options: &Options<'_>) -> Res
     Ok((Arc::new(schema), columns))
 }
 
-/// Images of one shape.
+/// Images of the same shape.
 struct Images {
     height: usize,
     width: usize,
@@ -60,6 +63,7 @@ struct Images {
 }
 
 impl Images {
+    /// The images in an array of bytes: `N×H×W`, optionally followed by 3 or 4 channels.
     fn of(view: &View<'_>, kind: FileKind) -> Result<Self> {
         let shape = view.shape();
         let is_image = Pixels::of(shape, view.item_type()).is_some();
@@ -79,6 +83,7 @@ impl Images {
         Ok(Images { height, width, channels, row_bytes: (height * width * channels) as u64 })
     }
 
+    /// The fields of the struct that `datasets` uses for images.
     fn fields() -> Fields {
         vec![Field::new(BYTES, DataType::Binary, true), Field::new(PATH, DataType::Utf8, true)].into()
     }
@@ -107,10 +112,11 @@ impl Column for Images {
     }
 }
 
-/// Labels: whole numbers.
+/// Labels, which are integers.
 struct Labels(ItemType);
 
 impl Labels {
+    /// The labels in a one-dimensional array of integers.
     fn of(view: &View<'_>, kind: FileKind) -> Result<Self> {
         let is_whole = |item_type: &ItemType| {
             use ndbytes::ElementKind::{Bit, Bool, I8, I16, I32, I64, U8, U16, U32};
@@ -120,7 +126,7 @@ impl Labels {
             true => Ok(Labels(view.item_type().clone())),
             false => {
                 let what = format!(
-                    "labels of the shape {:?} of {}: those of Hugging Face are one whole number a row",
+                    "labels of shape {:?} and type {}: the layout huggingface needs one integer per row",
                     view.shape(),
                     view.item_type()
                 );
@@ -129,6 +135,7 @@ impl Labels {
         }
     }
 
+    /// Returns the labels as 64-bit integers.
     fn numbers(&self, bytes: &[u8]) -> Int64Array {
         let dtype = self.0.dtype();
         let items = bytes.chunks_exact(self.0.stride().max(1) as usize);
@@ -141,7 +148,7 @@ impl Labels {
         items.map(number).collect::<Vec<i64>>().into()
     }
 
-    /// The description of the column: classes from 0 on by their numbers, or just numbers.
+    /// The description of the column: classes numbered from 0, or plain numbers.
     fn feature(&self, view: &View<'_>, options: &Options<'_>) -> Result<serde_json::Value> {
         const TOGETHER: usize = 1 << 20;
         let (all, mut least, mut greatest) = (view.shape()[0], 0, -1);

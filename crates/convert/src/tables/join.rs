@@ -1,4 +1,4 @@
-//! Several tables as one.
+//! Joins several tables.
 
 use super::source::Opened;
 use crate::error::{Error, Loss, Result, Weight};
@@ -8,7 +8,7 @@ use ndbytes_arrow::metadata;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The schema of all tables, and what of their metadata differs: it is no metadata of the whole.
+/// Returns the common schema of all tables, and the metadata in which they differ, which is dropped.
 pub fn join(opened: &[Opened<'_>], kind: FileKind) -> Result<(SchemaRef, Vec<Loss>)> {
     let Some((first, others)) = opened.split_first() else {
         return Err(ndbytes::Error::OutOfRange { index: 0, length: 0 }.into());
@@ -37,7 +37,7 @@ pub fn join(opened: &[Opened<'_>], kind: FileKind) -> Result<(SchemaRef, Vec<Los
                     let what = format!("the different categories {of} as one dictionary: choose the keys text");
                     return Err(Error::Refused { kind, what });
                 }
-                // The number of categories is one of the whole, so that it follows from the values.
+                // The number of categories follows from the values of the joined table.
                 for key in [metadata::TYPE, metadata::KEY_COUNT] {
                     if matches!(field.data_type(), DataType::Dictionary(..)) {
                         mine.remove(key);
@@ -54,7 +54,7 @@ pub fn join(opened: &[Opened<'_>], kind: FileKind) -> Result<(SchemaRef, Vec<Los
             return Err(unlike(format!("{} columns, not {}", theirs.len(), fields.len())));
         }
         let mut differing = drop_differing(&mut notes, &owned(other.schema.metadata().iter()));
-        // The version is that of the file, not of its content.
+        // The version belongs to the file, not to its content.
         differing.retain(|key| key != metadata::VERSION);
         let of = format!("of {} and {}", first.table.name(), other.table.name());
         losses.extend(differing.into_iter().map(|key| lost(kind, &key, &of)));
@@ -62,20 +62,21 @@ pub fn join(opened: &[Opened<'_>], kind: FileKind) -> Result<(SchemaRef, Vec<Los
     Ok((Arc::new(Schema::new_with_metadata(fields, notes)), losses))
 }
 
-/// Metadata, whose type is another one in each version of Arrow.
+/// Converts metadata to an owned map, since its type differs between versions of Arrow.
 fn owned<'m>(notes: impl Iterator<Item = (&'m String, &'m String)>) -> HashMap<String, String> {
     notes.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
+/// Returns the loss of metadata that differs between the joined tables.
 fn lost(kind: FileKind, key: &str, of: &str) -> Loss {
     let what = match key.strip_prefix(metadata::ANNOTATION) {
         Some(annotation) => format!("the different annotations {annotation:?} {of}"),
         None => format!("the different metadata {key:?} {of}"),
     };
-    Loss { kind, what, instead: "which are left out".into(), weight: Weight::Metadata }
+    Loss { kind, what, instead: "which are dropped".into(), weight: Weight::Metadata }
 }
 
-/// Keeps what is the same in both, and returns the sorted keys of the rest.
+/// Keeps only the metadata that is the same in both, and returns the sorted keys of the rest.
 fn drop_differing(mine: &mut HashMap<String, String>, theirs: &HashMap<String, String>) -> Vec<String> {
     let only = |keys: &HashMap<String, String>, others: &HashMap<String, String>| {
         let differs = |(key, value): &(&String, &String)| others.get(*key) != Some(*value);

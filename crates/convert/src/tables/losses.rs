@@ -1,4 +1,4 @@
-//! Features lost when converting a table.
+//! The features that are lost when converting a table.
 
 use super::source::Opened;
 use super::text::annotation_of;
@@ -9,13 +9,13 @@ use ndbytes::idv::{self, ColumnType, ItemType};
 use ndbytes_arrow::metadata;
 use std::collections::{HashMap, HashSet};
 
-/// Before all metadata that ndbytes gives.
+/// The prefix of all metadata that ndbytes writes.
 const OURS: &str = "ndbytes.idv.";
 
-/// Before the metadata of extension types, which are part of a type.
+/// The prefix of the metadata of extension types, which are part of a type.
 const EXTENSIONS: &str = "ARROW:extension:";
 
-/// The features of a table that are dropped.
+/// Returns the features of a table that are dropped.
 pub fn of(opened: &Opened<'_>, kind: FileKind) -> Result<Vec<Loss>> {
     let name = opened.table.name();
     let mut losses = Vec::new();
@@ -51,7 +51,7 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: FileKind, losses: &
     for column in table.columns() {
         let name = column.name();
         if column.is_hidden() || !column.is_readable() {
-            // Who chooses columns leaves the others alone.
+            // If columns are selected, the others are not losses.
             if chosen.is_none() {
                 let how = if column.is_hidden() { "hidden" } else { "unreadable" };
                 losses.push(left_out(format!("the {how} column {name:?}")));
@@ -66,7 +66,7 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: FileKind, losses: &
             ItemType::Key(key) if !kind.is_lines() && key.min != 0 => Some(key.min),
             _ => None,
         };
-        // Other files than IDV have no place for it.
+        // Only IDV can store it.
         let lost = |min, of: &str| match kind {
             FileKind::Idv => becomes_0(first_category(min, of)),
             _ => left_out(first_category(min, of)),
@@ -85,11 +85,12 @@ fn of_idv(table: &idv::Table<'_>, opened: &Opened<'_>, kind: FileKind, losses: &
     }
 }
 
+/// Returns the number of the first category of a column, as a loss.
 fn first_category(number: u64, of: &str) -> String {
     format!("the number {number} of the first category of {of}")
 }
 
-/// The type in IDV, if it is another one with the same values.
+/// Returns the IDV type, if it is a different type with the same values.
 fn renamed(field: &Field) -> Option<&'static str> {
     let item = match field.data_type() {
         DataType::List(child) | DataType::LargeList(child) | DataType::FixedSizeList(child, _) => child.data_type(),

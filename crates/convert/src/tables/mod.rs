@@ -1,4 +1,6 @@
-//! Tables: what each kind can hold, and writing them batch by batch.
+//! Tables: what each format can hold, and writing them batch by batch.
+//!
+//! Every table is converted as a stream of Arrow batches, so memory does not grow with the number of rows.
 
 pub mod arrays;
 mod choice;
@@ -9,8 +11,11 @@ mod join;
 mod losses;
 mod part;
 mod pieces;
+mod plain;
+mod rows;
 pub mod sink;
 pub mod source;
+mod statistics;
 pub mod text;
 
 use crate::error::{Error, Loss, Result};
@@ -25,7 +30,10 @@ use sink::Output;
 use source::TableSource;
 use std::sync::Arc;
 
-/// Converts tables. They become one, whose rows are theirs one after the other.
+pub use rows::ShownColumn;
+pub use statistics::ColumnStatistics;
+
+/// Converts tables. They are concatenated by row.
 pub fn convert(
     tables: &[&TableSource],
     kind: FileKind,
@@ -44,7 +52,7 @@ pub fn convert(
         losses.extend(text::losses(kind, &schema, &names.join(" and ")));
     }
     options.ensure_allowed(&losses)?;
-    // Nobody asked for numbers: as text, the ticks have all digits of the times.
+    // No unit was requested. Written from ticks, the text has all digits of the times.
     let are_ticks = kind.is_lines() && options.tables.times.is_none() && times == Times::Ticks;
     let schema = if are_ticks { text::ticks::mark(&schema) } else { schema };
     let mut output = Output::new(kind, target)?;
@@ -74,7 +82,7 @@ pub fn convert(
 }
 
 impl Error {
-    /// The error of a reader or of a writer of tables, with the name of its source.
+    /// Returns the error of a reader or a writer of tables, with the name of its source.
     pub(super) fn of_table(error: ndbytes_arrow::Error, name: &str) -> Error {
         match error {
             ndbytes_arrow::Error::Ndbytes(error) => Error::Library(error),
@@ -83,11 +91,12 @@ impl Error {
         }
     }
 
-    /// The error of a row that is longer than the memory.
+    /// Returns the error for a row that exceeds the memory limit.
     fn of_row(TooLong { needed, left }: TooLong, name: &str) -> Error {
         Error::of_table(ndbytes_arrow::Error::Memory { what: "a row".into(), needed, left }, name)
     }
 
+    /// Returns an error of Arrow, or the error of this project that it wraps.
     pub(super) fn of_arrow(error: ArrowError, name: &str) -> Error {
         match error {
             ArrowError::ExternalError(inner) => match inner.downcast::<ndbytes_arrow::Error>() {

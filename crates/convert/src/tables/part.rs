@@ -1,23 +1,24 @@
-//! Some columns and rows of batches.
+//! Selects columns and rows of batches.
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use ndbytes_arrow::InputReader;
 use std::ops::Range;
 
-/// The batches of some columns and rows.
+/// Batches with a selection of columns and rows.
 pub struct Part<'t> {
     reader: Box<dyn RecordBatchReader + Send + 't>,
-    /// The places of the columns, or `None` for all.
+    /// The indices of the columns; `None` for all.
     columns: Option<Vec<usize>>,
-    /// The rows that are left, counted from the next one of the reader.
+    /// The remaining rows, counted from the reader's next row.
     rows: Range<u64>,
     given: u64,
-    /// The file that counts what is read of it.
+    /// The file, for counting the bytes read from it.
     input: Option<InputReader>,
 }
 
 impl<'t> Part<'t> {
+    /// Selects columns by index, and a range of rows. `None` selects all columns.
     pub fn new(
         reader: Box<dyn RecordBatchReader + Send + 't>,
         columns: Option<Vec<usize>>,
@@ -27,17 +28,17 @@ impl<'t> Part<'t> {
         Part { reader, columns, rows, given: 0, input }
     }
 
-    /// The rows that were given.
+    /// Returns the number of rows returned so far.
     pub fn given(&self) -> u64 {
         self.given
     }
 
-    /// The bytes of the file that were read.
+    /// The number of bytes read from the file.
     pub fn read(&self) -> u64 {
         self.input.as_ref().map_or(0, InputReader::count)
     }
 
-    /// The wanted rows of a batch, and the wanted columns.
+    /// Returns the selected rows and columns of a batch.
     fn cut(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let length = batch.num_rows() as u64;
         let (start, end) = (self.rows.start.min(length), self.rows.end.min(length));

@@ -1,38 +1,39 @@
-//! The rows of a batch that are written at once.
+//! Divides a batch into pieces that are written at once.
 //!
-//! A file of Arrow may be one batch. Writers hold a copy of what they write, some of them with more beside each value.
-//! So they get as many rows as the granted memory allows.
+//! An Arrow file may be a single batch. Writers keep a copy of their input, some with an overhead per value. So they
+//! get only as many rows as the memory limit allows.
 
 use crate::kind::FileKind;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 
-/// The bytes that a value takes beside its own in the writer of Parquet: two levels and a place.
+/// The overhead per value in the Parquet writer: two levels and a position.
 const VALUE: u64 = 16;
 
-/// The most that a byte of a row becomes as text: an escape of six characters, in a buffer that grows to twice its content.
+/// The maximum number of bytes of memory per byte of text, which is an escape of six characters in a buffer that
+/// doubles as it grows.
 const TEXT: u64 = 12;
 
 /// The pieces of a batch, in their order.
 pub struct Pieces {
-    /// The last one is the next.
+    /// The remaining pieces in reverse order, so the last one is next.
     left: Vec<RecordBatch>,
     factor: u64,
     most: u64,
 }
 
-/// A row that takes more than is granted.
+/// A row that exceeds the memory limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong {
-    /// Bytes that it takes.
+    /// The number of bytes that it needs.
     pub needed: u64,
-    /// Bytes that are granted.
+    /// The number of bytes that may be used.
     pub left: u64,
 }
 
 impl Pieces {
-    /// The pieces of a batch that is written as some kind, each of at most so many bytes.
+    /// Divides a batch into parts of at most `most` bytes each when written.
     pub fn new(batch: RecordBatch, kind: FileKind, most: u64) -> Self {
         Pieces { left: vec![batch], factor: if kind.is_lines() { TEXT } else { 1 }, most }
     }
@@ -61,7 +62,8 @@ impl Iterator for Pieces {
     }
 }
 
-/// The bytes that the values of an array take. `is_spread` says whether each row gets the value of its dictionary.
+/// Returns the length of the values of an array in bytes. `is_spread` is true if dictionaries are expanded, so each row
+/// has its own copy of a value.
 fn cost(array: &dyn Array, is_spread: bool) -> u64 {
     let length = array.len() as u64;
     let own = length.saturating_mul(VALUE);
@@ -95,7 +97,7 @@ fn cost(array: &dyn Array, is_spread: bool) -> u64 {
         DataType::Dictionary(..) => {
             let dictionary = array.as_any_dictionary();
             let values = dictionary.values();
-            // A row gets the longest of the values, for all that is known.
+            // In the worst case, every row has the longest value.
             let longest = if is_spread { values.get_buffer_memory_size() as u64 } else { 0 };
             longest.min(longest.saturating_mul(length))
         }
@@ -108,12 +110,12 @@ fn cost(array: &dyn Array, is_spread: bool) -> u64 {
     own.saturating_add(within)
 }
 
-/// The bytes between the first offset and the last one.
+/// Returns the number of bytes between the first offset and the last one.
 fn span<O: arrow_array::OffsetSizeTrait>(offsets: &[O]) -> u64 {
     bounds(offsets).1 as u64
 }
 
-/// The first offset, and the distance to the last one.
+/// Returns the first offset and the distance to the last one.
 fn bounds<O: arrow_array::OffsetSizeTrait>(offsets: &[O]) -> (usize, usize) {
     let (first, last) = (offsets.first(), offsets.last());
     let (first, last) = (first.map_or(0, |first| first.as_usize()), last.map_or(0, |last| last.as_usize()));

@@ -1,4 +1,7 @@
-//! Writing batches as each kind.
+//! Writes batches as a file of any kind.
+//!
+//! One trait hides six writers. Each gets a share of the memory limit. The Parquet writer holds a row group in memory
+//! until it is full, so groups shrink with the limit, and a table with too many columns is refused at the start.
 
 use crate::error::{Error, Result};
 use crate::kind::FileKind;
@@ -14,10 +17,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The bytes that the writer of a column of Parquet takes before it has a value: most of it is its encoder of zstd.
+/// The memory of the Parquet writer for an empty column, in bytes. Most of it belongs to the zstd encoder.
 const COLUMN: u64 = 24 << 10;
 
-/// Row groups of Parquet that would fit into the limit on memory, at least.
+/// The minimum number of Parquet row groups that fit within the memory limit.
 const GROUPS: u64 = 8;
 
 /// A writer of batches.
@@ -25,11 +28,11 @@ pub trait Sink {
     /// Writes a batch.
     fn write(&mut self, batch: &RecordBatch) -> Result<()>;
 
-    /// Writes what remains, and gives the bytes' place back.
+    /// Completes the file and returns the sink.
     fn finish(self: Box<Self>) -> Result<Bytes>;
 }
 
-/// Begins a table of a kind.
+/// Starts writing a table of a kind.
 pub fn begin(kind: FileKind, bytes: Bytes, schema: &SchemaRef, options: &Options<'_>) -> Result<Box<dyn Sink>> {
     match kind {
         FileKind::Csv => return Ok(Box::new(csv::Writer::new(bytes, schema, options.limits)?)),
@@ -51,7 +54,7 @@ pub fn begin(kind: FileKind, bytes: Bytes, schema: &SchemaRef, options: &Options
                     let what = "the writers of the columns of Parquet";
                     return Err(ndbytes::Error::Limit { what, needed: columns, left }.into());
                 }
-                // A row group is held in memory until it ends.
+                // A row group is held in memory until it is complete.
                 let held = usize::try_from(options.limits.memory / GROUPS).unwrap_or(usize::MAX);
                 let held = held.min(parquet::GROUP_BYTES);
                 Box::new(parquet::Writer::begin(bytes, schema, &parquet::Options::new().bytes(held))?)
@@ -63,7 +66,7 @@ pub fn begin(kind: FileKind, bytes: Bytes, schema: &SchemaRef, options: &Options
     begin().map_err(|error| failed(error, kind))
 }
 
-/// The error of a writer.
+/// Returns the error of a writer.
 fn failed(error: ndbytes_arrow::Error, kind: FileKind) -> Error {
     match error.into_io() {
         Ok(error) => error.into(),
@@ -122,17 +125,18 @@ impl Sink for jsonl::Writer<Bytes> {
     }
 }
 
-/// The bytes that a writer writes. They are counted.
+/// The bytes that a writer writes, with their count.
 pub struct Bytes {
     place: Place,
     count: Arc<AtomicU64>,
 }
 
+/// The destination of the written bytes.
 enum Place {
     File(Box<AtomicFile>),
-    /// The bytes that were written since the last ones were passed on to a stream.
+    /// The bytes that have not yet been passed on to a stream.
     Pipe(Arc<Mutex<Vec<u8>>>),
-    /// A file whose parts are not written in their order, for a stream.
+    /// A file that is not written in order, kept in memory for a stream.
     Held(Cursor<Vec<u8>>),
 }
 
@@ -165,19 +169,22 @@ impl Seek for Bytes {
     }
 }
 
-/// The place of the result.
+/// The destination of the result.
 pub struct Output<'t> {
     to: To<'t>,
     count: Arc<AtomicU64>,
     is_held: bool,
 }
 
+/// The target of an output.
 enum To<'t> {
     File(&'t Path),
     Stream(&'t mut dyn Write, Arc<Mutex<Vec<u8>>>),
 }
 
 impl<'t> Output<'t> {
+    /// Creates an output of this kind. IDV has offsets in its header, so if it goes to a stream, it is kept in memory
+    /// until it is complete.
     pub fn new(kind: FileKind, target: Target<'t>) -> Result<Self> {
         let to = match target {
             Target::File(path) => To::File(path),
@@ -187,7 +194,7 @@ impl<'t> Output<'t> {
         Ok(Output { to, count: Arc::default(), is_held })
     }
 
-    /// The bytes that the writer writes.
+    /// Returns the destination for a writer's bytes.
     pub fn sink(&self) -> Result<Bytes> {
         let place = match &self.to {
             To::File(path) => Place::File(Box::new(AtomicFile::create(path)?)),
@@ -202,7 +209,7 @@ impl<'t> Output<'t> {
         let count = self.count.load(Ordering::Relaxed);
         limits.ensure_output("the table", count)?;
         if self.is_held && count > limits.memory {
-            let what = "the IDV file, which a stream gets as a whole";
+            let what = "the IDV file, which is written to a stream only once complete";
             return Err(ndbytes::Error::Limit { what, needed: count, left: limits.memory }.into());
         }
         if let To::Stream(stream, pipe) = &mut self.to {

@@ -1,4 +1,8 @@
 //! Tables that are read.
+//!
+//! A source can be opened repeatedly: a conversion reads a table once to choose types that hold all values, and again
+//! to write it. Binary tables stay on disk. Text is read into memory first, because it is parsed twice, and a file that
+//! changed between the passes would no longer fit the types found in the first.
 
 use super::part::Part;
 use super::text::{ReadOptions, csv, jsonl};
@@ -13,19 +17,31 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The bytes with which files begin. A stream begins with the mark of its first message.
+/// The signatures of files. A stream begins with the marker of its first message.
 const BEGINNINGS: [(FileKind, &[u8]); 3] =
     [(FileKind::Parquet, b"PAR1"), (FileKind::Arrow, b"ARROW1"), (FileKind::Arrows, &[0xff, 0xff, 0xff, 0xff])];
 
 /// The maximum number of names that a message lists.
 const MOST_NAMES: usize = 20;
 
-/// A table that is converted, or columns and rows of one. It is IDV, Parquet, an Arrow file, an Arrow stream, CSV, JSON Lines, or
-/// a table of python-blosc2. Clones share it.
+/// A table to convert, or some of its columns and rows.
+///
+/// ```
+/// use ndbytes_convert::{FileKind, Options, Source, TableSource, Target, convert};
+///
+/// let trees = TableSource::idv("trees", ndbytes::idv::open("../../samples/trees.idv")?, 777);
+/// let part = trees.columns(["Name"]).rows(0..2);
+/// let mut lines = Vec::new();
+/// convert(&[Source::Table(part)], FileKind::Jsonl, Target::Stream(&mut lines), &Options::new())?;
+/// assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 2);
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
+///
+/// It is IDV, Parquet, an Arrow file or stream, CSV, JSON Lines, or a python-blosc2 table. Clones share it.
 #[derive(Debug, Clone)]
 pub struct TableSource {
     name: String,
-    /// The address by which errors call it, if that is not the name.
+    /// The address for error messages, if it differs from the name.
     address: Option<String>,
     content: Content,
     length: u64,
@@ -33,16 +49,17 @@ pub struct TableSource {
     rows: Option<Range<u64>>,
 }
 
+/// The reader behind a table.
 #[derive(Debug, Clone)]
 pub(super) enum Content {
     Idv(Arc<idv::Table<'static>>),
     Other(FileKind, Arc<Input<'static>>, Limits),
     Text(FileKind, Arc<Text>),
-    /// A table of python-blosc2.
+    /// A python-blosc2 table.
     Store(Arc<CTable>),
 }
 
-/// A file of text, which nobody can change while it is read.
+/// A text file in memory, so it cannot change while it is read.
 #[derive(Debug)]
 pub(super) struct Text {
     bytes: Vec<u8>,
@@ -52,7 +69,7 @@ pub(super) struct Text {
 }
 
 impl TableSource {
-    /// The table of an IDV file of `length` bytes, with the name by which messages call it.
+    /// The table of an IDV file of `length` bytes, with a name for messages.
     pub fn idv(name: impl Into<String>, table: impl Into<Arc<idv::Table<'static>>>, length: u64) -> Self {
         TableSource {
             name: name.into(),
@@ -64,7 +81,7 @@ impl TableSource {
         }
     }
 
-    /// The table of python-blosc2 that a store of `length` bytes holds.
+    /// The python-blosc2 table in a store of `length` bytes.
     pub fn store(name: impl Into<String>, table: impl Into<Arc<CTable>>, length: u64) -> Self {
         TableSource {
             name: name.into(),
@@ -76,7 +93,7 @@ impl TableSource {
         }
     }
 
-    /// The table of a Parquet file, an Arrow file or an Arrow stream: of the kind that [`TableSource::kind_of`] returns.
+    /// The table of a Parquet file, an Arrow file or an Arrow stream, as detected by [`TableSource::kind_of`].
     pub fn read(name: impl Into<String>, kind: FileKind, input: Input<'static>, limits: Limits) -> Self {
         let (name, length) = (name.into(), input.length());
         TableSource {
@@ -89,10 +106,11 @@ impl TableSource {
         }
     }
 
-    /// The table of a CSV file or of JSON Lines, which is read into memory.
+    /// The table of a CSV or JSON Lines file, which is read into memory.
     ///
     /// # Errors
-    /// [`Error::Refused`] if the kind is another one, the limit on memory, and those of reading the file.
+    /// [`Error::Refused`] if it is of another kind; an error if it exceeds the memory limit; any error while reading
+    /// the file.
     pub fn text(name: impl Into<String>, kind: FileKind, input: &Input<'_>, limits: Limits) -> Result<Self> {
         if !kind.is_lines() {
             return Err(Error::Refused { kind, what: "the lines of a table, which are CSV or JSON Lines".into() });
@@ -110,34 +128,34 @@ impl TableSource {
         Ok(TableSource { name, address: None, content: Content::Text(kind, text), length, columns: None, rows: None })
     }
 
-    /// The kind of a file that begins as Parquet and Arrow do.
+    /// The kind of a file that begins like Parquet or Arrow.
     pub fn kind_of(input: &Input<'_>) -> Option<FileKind> {
         let head = input.head();
         BEGINNINGS.into_iter().find(|(_, beginning)| head.starts_with(beginning)).map(|(kind, _)| kind)
     }
 
-    /// Sets the address by which errors call it: a path.
+    /// Sets the address for error messages: a path.
     #[must_use]
     pub fn at(self, address: impl Into<String>) -> Self {
         TableSource { address: Some(address.into()), ..self }
     }
 
-    /// Chooses columns, in this order.
+    /// Selects columns, in this order.
     #[must_use]
     pub fn columns<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
         TableSource { columns: Some(columns.into_iter().map(Into::into).collect()), ..self }
     }
 
-    /// Chooses rows that follow each other. Those that are not there are none.
+    /// Selects consecutive rows. Rows beyond the end are ignored.
     #[must_use]
     pub fn rows(self, rows: Range<u64>) -> Self {
         TableSource { rows: Some(rows), ..self }
     }
 
-    /// The number of all rows. An Arrow file, an Arrow stream and text are read for it; Parquet declares it.
+    /// The total number of rows. Parquet states it; an Arrow file, an Arrow stream or a text file is read completely.
     ///
     /// # Errors
-    /// Those of reading it.
+    /// Any error while reading it.
     pub fn count(&self) -> Result<u64> {
         let (kind, input, limits) = match &self.content {
             Content::Idv(table) => return Ok(table.rows()),
@@ -157,38 +175,39 @@ impl TableSource {
         Ok(rows)
     }
 
-    /// The name by which messages call it.
+    /// The name for messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The address by which errors call it.
+    /// Returns the address that errors use for it.
     pub(super) fn address(&self) -> &str {
         self.address.as_deref().unwrap_or(&self.name)
     }
 
-    /// Bytes of its file.
+    /// The length of its file in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
+    /// The reader behind the table.
     pub(super) fn content(&self) -> &Content {
         &self.content
     }
 
-    /// The names of the columns, if some are chosen.
+    /// The names of the columns, if some are selected.
     pub(super) fn chosen(&self) -> Option<&[String]> {
         self.columns.as_deref()
     }
 
-    /// The rows that are chosen, among as many as there are.
+    /// The selected rows, limited to those that exist.
     pub(super) fn range(&self, count: u64) -> Range<u64> {
         let rows = self.rows.clone().unwrap_or(0..count);
         let end = rows.end.min(count);
         rows.start.min(end)..end
     }
 
-    /// Opens the table. `options` are those by which IDV becomes batches.
+    /// Opens the table. `options` are for converting IDV to batches.
     pub(super) fn open(&self, options: &table::Options) -> Result<Opened<'_>> {
         match &self.content {
             Content::Idv(table) => {
@@ -229,7 +248,7 @@ impl TableSource {
         }
     }
 
-    /// The schema of the columns that are chosen, and their places.
+    /// Returns the schema of the selected columns, and their indices.
     fn projected(&self, whole: &SchemaRef) -> Result<(SchemaRef, Option<Vec<usize>>)> {
         let Some(names) = &self.columns else { return Ok((Arc::clone(whole), None)) };
         let places = self.places(names, whole.fields().iter().map(|field| field.name().clone()))?;
@@ -237,7 +256,7 @@ impl TableSource {
         Ok((Arc::new(schema), Some(places)))
     }
 
-    /// The places of columns among all: of several with one name, the first.
+    /// Returns the indices of columns among all columns. If several have the same name, the first one is used.
     fn places(&self, wanted: &[String], all: impl Iterator<Item = String>) -> Result<Vec<usize>> {
         let names: Vec<String> = all.collect();
         let mut places = HashMap::new();
@@ -252,7 +271,7 @@ impl TableSource {
         wanted.iter().map(|column| places.get(column).copied().ok_or_else(|| unknown(column))).collect()
     }
 
-    /// A reader of all columns, or of those at some places in rising order.
+    /// Returns a reader of all columns, or of those at the given increasing indices.
     fn reader(
         &self,
         kind: FileKind,
@@ -270,7 +289,7 @@ impl TableSource {
         read().map_err(|error| Error::of_table(error, self.address()))
     }
 
-    /// The reader of lines, and the number of rows.
+    /// Returns the reader of lines, and the number of rows.
     fn lines<'t>(&self, kind: FileKind, text: &'t Text) -> Result<(Lines<'t>, u64)> {
         let options = ReadOptions::new().limits(text.limits);
         let named = |error| match error {
@@ -294,12 +313,12 @@ type Lines<'t> = Box<dyn RecordBatchReader + Send + 't>;
 /// A table whose schema is known.
 pub struct Opened<'t> {
     pub table: &'t TableSource,
-    /// The schema of the columns that are chosen.
+    /// The schema of the selected columns.
     pub schema: SchemaRef,
     rows: Rows<'t>,
 }
 
-/// The rows of a table, and the places of the columns that are chosen, or `None` for all.
+/// The rows of a table, and the indices of the selected columns, or `None` for all.
 enum Rows<'t> {
     Idv(table::ArrowTable),
     Text { kind: FileKind, text: &'t Text, reader: Option<Lines<'t>>, count: u64, places: Option<Vec<usize>> },
@@ -316,7 +335,7 @@ impl<'t> Opened<'t> {
         }
     }
 
-    /// All batches of the rows that are chosen.
+    /// Returns all batches of the selected rows.
     pub fn batches(&mut self) -> Result<Part<'t>> {
         let table = self.table;
         match &mut self.rows {
@@ -329,7 +348,7 @@ impl<'t> Opened<'t> {
                 Ok(Part::new(Box::new(made), None, 0..rows.end - rows.start, None))
             }
             Rows::Text { kind, text, reader, count, places } => {
-                // The reader that found the types, unless it has been used.
+                // Use the reader that inferred the types, unless it has already been used.
                 let reader = match reader.take() {
                     Some(reader) => reader,
                     None => table.lines(*kind, text)?.0,
@@ -342,7 +361,7 @@ impl<'t> Opened<'t> {
             }
             Rows::Other { kind, input, limits, places } => {
                 let input = InputReader::new(Arc::clone(input));
-                // Columns are read in the order of the file, and put into the wanted one after that.
+                // Columns are read in file order, and then rearranged.
                 let mut read = places.clone();
                 if let Some(read) = &mut read {
                     read.sort_unstable();
@@ -356,22 +375,22 @@ impl<'t> Opened<'t> {
         }
     }
 
-    /// The bytes that a batch that is written may take: the half that its reader leaves.
+    /// Returns the memory limit for writing a batch, in bytes: the half that the reader does not use.
     pub fn for_a_batch(&self, limits: &Limits) -> u64 {
         limits.memory.saturating_add(self.table.length) / 2
     }
 
-    /// The bytes of the file that have been read, as far as progress counts them.
+    /// Returns the number of bytes of the file read so far, for progress.
     pub fn read_of(&self, part: &Part<'_>) -> u64 {
         let length = self.table.length;
         let count = match &self.rows {
             Rows::Idv(batches) => batches.rows(),
             Rows::Text { count, .. } => *count,
             Rows::Other { .. } => return part.read().min(length),
-            // Nobody knows before the end how many rows were not deleted.
+            // The number of rows that were not deleted is known only at the end.
             Rows::Store(_) => return 0,
         };
-        // Rows are of one size, more or less.
+        // This assumes that all rows have about the same size.
         let read = u128::from(length) * u128::from(part.given()) / u128::from(count.max(1));
         u64::try_from(read).unwrap_or(length).min(length)
     }

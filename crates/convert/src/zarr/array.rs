@@ -1,9 +1,16 @@
 //! Arrays of a store, and their items.
+//!
+//! A selection is cut into boxes, and a box into runs along each axis. The reader collects the stored bytes of every
+//! chunk with items in the runs. Once they would decode to 64 MiB, they are decoded in parallel, and their items are
+//! copied to the output. Chunks without a file have the fill value.
+//!
+//! Sharded chunks contain an index and further chunks. The index is read first, and then only those inner chunks that
+//! are needed, unless the shard itself is compressed.
 
 use super::codecs::chain::{self, Chain, Packing};
-use super::flaw::{Flaw, Result};
 use super::grid::{Run, copy, each_chunk, fill};
 use super::meta::described::Described;
+use super::read_error::{ReadError, Result};
 use super::store::{Bytes, ZarrStore, within};
 use crate::memory::room;
 use ndbytes::internals::{Selection, boxes};
@@ -12,13 +19,31 @@ use ndbytes::{Error, ItemType, threads};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
-/// Bytes of chunks, stored and decoded, that are in memory at once, unless a single one has more.
+/// The maximum number of bytes of chunks, stored and decoded, to keep in memory at once, unless a single chunk is larger.
 const MOST: u64 = 64 << 20;
 
-/// Bytes that a chunk takes beside its own.
+/// The overhead of a chunk in bytes.
 const COST: u64 = 1 << 10;
 
 /// An array of a Zarr store.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("surface.zarr");
+/// use ndbytes::{Limits, ndarray::s};
+/// use ndbytes_convert::{ZarrArray, ZarrStore};
+/// # use ndbytes_convert::{ArraySource, FileKind, Options, Source, Target, convert};
+/// # let surface = ndbytes::open("../../samples/surface.ra")?.into_array()?;
+/// # let sources = [Source::Array(ArraySource::new("surface", &surface))];
+/// # convert(&sources, FileKind::Zarr, Target::File(&path), &Options::new())?;
+///
+/// let store = ZarrStore::folder(&path, Limits::default());
+/// let array = ZarrArray::open(&store, "")?; // the root is an array
+/// assert_eq!((array.shape(), array.item_type().to_string()), (&[4, 6][..], "<f4".to_owned()));
+/// // Only the chunks of the first row are read.
+/// assert_eq!(array.select(s![0, ..].as_ref())?.count(), 6);
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct ZarrArray<'s> {
     store: &'s ZarrStore,
@@ -28,18 +53,19 @@ pub struct ZarrArray<'s> {
 }
 
 impl<'s> ZarrArray<'s> {
-    /// Opens the array at a path, which is empty for that of the store itself.
+    /// Opens the array at a path. The empty path is the root of the store.
     ///
     /// # Errors
-    /// [`Error::Io`] if there is none, or if its metadata cannot be read.
+    /// [`Error::Io`] if it does not exist, or if its metadata cannot be read.
     pub fn open(store: &'s ZarrStore, path: &str) -> ndbytes::Result<Self> {
         let described = store.described(path)?;
         let shape: Option<Vec<usize>> = described.shape.iter().map(|&extent| usize::try_from(extent).ok()).collect();
-        let too_long = || Flaw::from("a dimension of the array is too long for this machine").at(store.path_of(path));
+        let too_long =
+            || ReadError::from("a dimension of the array is too long for this machine").at(store.path_of(path));
         Ok(ZarrArray { store, path: path.to_owned(), shape: shape.ok_or_else(too_long)?, described })
     }
 
-    /// The dimensions.
+    /// The shape.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -53,7 +79,7 @@ impl<'s> ZarrArray<'s> {
         &self.described
     }
 
-    /// Some of the items, as [`ndbytes::Array::select`] selects them.
+    /// Selects items like [`ndbytes::Array::select`].
     ///
     /// # Errors
     /// As for [`ndbytes::Array::select`].
@@ -78,7 +104,7 @@ impl<'s> ZarrArray<'s> {
                 Ok(Some(bytes)) => batch.take(&path, chain, chunk, bytes, runs),
                 Ok(None) => {
                     fill((batch.out, batch.shape), &runs, batch.items.fill);
-                    batch.items.limits.ensure_time().map_err(Flaw::Error)
+                    batch.items.limits.ensure_time().map_err(ReadError::Error)
                 }
                 Err(flaw) => Err(flaw),
             };
@@ -88,19 +114,19 @@ impl<'s> ZarrArray<'s> {
     }
 }
 
-/// Chunks that are decoded side by side.
+/// Chunks that are decoded in parallel.
 struct Batch<'b, 'c> {
     items: chain::Items<'b>,
     leaves: Vec<Leaf<'c>>,
-    /// Bytes that the leaves take.
+    /// The number of bytes that the leaves take.
     bytes: u64,
-    /// Bytes of the shards in which the next leaf lies.
+    /// The size of the shards that contain the next leaf, in bytes.
     held: u64,
     out: &'b mut [u8],
     shape: &'b [u64],
 }
 
-/// A chunk that is decoded as a whole.
+/// A chunk that is decoded completely.
 struct Leaf<'c> {
     path: PathBuf,
     chain: &'c Chain,
@@ -110,7 +136,7 @@ struct Leaf<'c> {
 }
 
 impl<'c> Batch<'_, 'c> {
-    /// Takes a chunk, or those that are inside of it.
+    /// Accepts a chunk or, if chunks are sharded, its inner chunks.
     fn take(
         &mut self,
         path: &PathBuf,
@@ -128,7 +154,7 @@ impl<'c> Batch<'_, 'c> {
             }
             let needed = decoded.saturating_add(length).saturating_add(COST);
             if self.bytes.saturating_add(needed) > MOST.min(limits.memory / 4) {
-                self.flush().map_err(Flaw::Error)?;
+                self.flush().map_err(ReadError::Error)?;
             }
             self.bytes = self.bytes.saturating_add(needed);
             let stored = bytes.all(limits)?;
@@ -155,14 +181,14 @@ impl<'c> Batch<'_, 'c> {
         taken
     }
 
-    /// Decodes the chunks that were taken, and puts their items in their places.
+    /// Decodes the accepted chunks and copies their items to their positions.
     fn flush(&mut self) -> Result<(), Error> {
         let leaves = std::mem::take(&mut self.leaves);
         let stored = leaves.iter().map(|leaf| leaf.stored.len() as u64).sum::<u64>();
         let items = self.items.beside(self.held + self.out.len() as u64 + stored);
         self.bytes = 0;
         let decode = |leaf: &Leaf<'_>| leaf.chain.decode(&leaf.stored, leaf.shape, items);
-        // Shards that are unpacked as a whole take more than their items, so that each has all of the memory.
+        // Shards that are unpacked as a whole need more memory than their items, so only one is decoded at a time.
         let are_whole = leaves.iter().any(|leaf| matches!(leaf.chain.packing, Packing::Shards(_)));
         let decoded: Vec<Result<Vec<u8>>> = match &leaves[..] {
             leaves if are_whole || leaves.len() == 1 => leaves.iter().map(decode).collect(),
@@ -179,7 +205,7 @@ impl<'c> Batch<'_, 'c> {
     }
 }
 
-/// Some of the items of an array, one after the other.
+/// Some of the items of an array, in order.
 struct ZarrItems<'r, 's> {
     array: &'r ZarrArray<'s>,
     selection: Selection,
@@ -223,7 +249,8 @@ impl ndbytes::Items for ZarrItems<'_, '_> {
         Ok(&self.buffer)
     }
 
-    /// The items of whole rows of chunks, so that no chunk is decoded twice. Rows that are too long for that get more memory.
+    /// Returns the number of items in complete rows of chunks, so that no chunk is decoded twice. A row that is too
+    /// long gets more memory.
     fn piece(&self) -> u64 {
         let limit = self.array.store.limits().memory / 4;
         match self.rows(MOST.min(limit)) {
@@ -234,10 +261,10 @@ impl ndbytes::Items for ZarrItems<'_, '_> {
 }
 
 impl ZarrItems<'_, '_> {
-    /// The items of as many rows as have so many bytes. Returns whether they are whole rows of what is decoded together.
+    /// Returns the number of rows that fit into this many bytes, and whether they are complete decoding units.
     fn rows(&self, most: u64) -> (u64, bool) {
         let Described { item_type, .. } = &self.array.described;
-        // What a zip archive holds is unpacked as a whole, whatever is wanted of it.
+        // The content of a zip archive is unpacked completely, even if only a part is needed.
         let together = match self.array.store.is_zip_archive() {
             true => &self.array.described.chunk[..],
             false => self.array.described.together(),

@@ -1,8 +1,8 @@
-//! Base64 (RFC 4648), in which fill values of bytes stand.
+//! Base64 (RFC 4648), the encoding of byte fill values.
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The bytes of a text, or `None` if it is no base64.
+/// Decodes a string, or returns `None` if it is not base64.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let letters = text.trim_end_matches('=').as_bytes();
     let mut bytes = Vec::new();
@@ -18,7 +18,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Bytes as text.
+/// Encodes bytes as text.
 pub fn encode(bytes: &[u8]) -> String {
     let mut text = String::new();
     for group in bytes.chunks(3) {

@@ -1,10 +1,10 @@
-//! Chunks of items as stored bytes, and the metadata that say how.
+//! Encodes chunks of items as stored bytes, with metadata that describes the encoding.
 
 use super::codecs::blosc;
 use super::codecs::chain::{ENTRY, MISSING};
 use super::fill;
-use super::flaw::Result;
 use super::grid::{Run, copy, count, each_chunk};
+use super::read_error::Result;
 use super::types::v3_of;
 use ndbytes::ItemType;
 use ndbytes::everybyte::Endian;
@@ -13,7 +13,14 @@ use ndbytes_codecs::{crc32c, zstd};
 use serde_json::{Map, Value, json};
 use std::str::FromStr;
 
-/// The codec of the chunks of a Zarr array that is written.
+/// The codec for the chunks of a new Zarr array.
+///
+/// ```
+/// use ndbytes_convert::ZarrCodec;
+///
+/// assert_eq!("blosc".parse(), Ok(ZarrCodec::Blosc));
+/// assert_eq!("none".parse(), Ok(ZarrCodec::Stored));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ZarrCodec {
@@ -22,7 +29,7 @@ pub enum ZarrCodec {
     Zstd,
     /// gzip at level 6.
     Gzip,
-    /// Blosc 1: shuffled bytes, and zstd.
+    /// Blosc 1: byte shuffle and zstd.
     Blosc,
     /// None.
     Stored,
@@ -41,7 +48,7 @@ impl FromStr for ZarrCodec {
     }
 }
 
-/// The level of zstd in the metadata, and the one of Blosc that makes it.
+/// The zstd level in the metadata, and the corresponding Blosc level.
 const ZSTD_LEVELS: (u8, u8) = (3, 2);
 /// The level of gzip in the metadata.
 const GZIP_LEVEL: u8 = 6;
@@ -51,7 +58,7 @@ const GZIP_LEVEL: u8 = 6;
 pub struct Layout {
     pub shape: Vec<u64>,
     pub item_type: ItemType,
-    /// The dimensions of a chunk, which is a shard if there are inner chunks.
+    /// The shape of a chunk, which is a shard if there are inner chunks.
     pub chunk: Vec<u64>,
     pub inner: Option<Vec<u64>>,
     pub codec: ZarrCodec,
@@ -60,7 +67,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The metadata of the array.
+    /// Returns the metadata of the array.
     pub fn node(&self, attributes: &Map<String, Value>, axes: Option<&[Option<String>]>) -> Value {
         let codecs = match &self.inner {
             None => self.codecs(),
@@ -112,7 +119,7 @@ impl Layout {
         }
     }
 
-    /// The stored bytes of a chunk, or `None` if all items have the fill value: such a chunk is not stored.
+    /// Returns the stored bytes of a chunk, or `None` if all items have the fill value, since such a chunk is not stored.
     pub fn encode(&self, items: &[u8], encoder: &mut Encoder) -> Result<Option<Vec<u8>>> {
         let Some(inner) = &self.inner else { return self.encode_one(items, encoder) };
         if self.is_filled(items) {
@@ -133,7 +140,7 @@ impl Layout {
                 None => [MISSING; 2],
             };
             index.extend(entry.into_iter().flat_map(u64::to_le_bytes));
-            Ok::<(), super::flaw::Flaw>(())
+            Ok::<(), super::read_error::ReadError>(())
         })?;
         debug_assert!((index.len() as u64).is_multiple_of(ENTRY));
         let sum = crc32c::sum(&index);
@@ -166,12 +173,12 @@ impl Layout {
     }
 }
 
-/// The runs that copy from where the others copy to.
+/// Returns the runs that copy in the opposite direction.
 pub fn turned_round(runs: &[Run]) -> Vec<Run> {
     runs.iter().map(|run| Run { place: run.to, to: run.place, ..*run }).collect()
 }
 
-/// The state that is kept from one chunk to the next.
+/// State that is reused from one chunk to the next.
 #[derive(Default)]
 pub struct Encoder {
     zstd: zstd::Encoder,
@@ -180,7 +187,7 @@ pub struct Encoder {
 
 impl Encoder {
     fn zstd(&mut self, items: &[u8]) -> Result<Vec<u8>> {
-        // As many bytes as zstd makes at most.
+        // The maximum length of zstd's output.
         let mut stored = vec![0; items.len() + items.len() / 128 + 1024];
         let length = self.zstd.encode(ZSTD_LEVELS.1, items, &mut stored).ok_or("zstd cannot encode a chunk")?;
         stored.truncate(length);

@@ -1,4 +1,4 @@
-//! The files of the folder of a store, as opposed to others that stand there.
+//! Distinguishes the files of a store from other files in its directory.
 
 use super::store::{ARRAY_2, ATTRIBUTES_2, GROUP_2, NODE, ZarrStore};
 use std::fs;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 /// The metadata of all nodes of a store of Zarr 2, in one file.
 const CONSOLIDATED_2: &str = ".zmetadata";
 
-/// A folder of a store: its path, and whether it is a node. Others hold chunks.
+/// A directory in a store: its path, and whether it is a node. Other directories contain chunks.
 type Folder = (PathBuf, bool);
 
-/// Returns whether what has this name in a folder belongs to a store there, with all that is below. Nothing does in a
-/// folder that is no store.
+/// Returns whether a directory entry, with everything below it, belongs to the store in the directory. False if the
+/// directory is not a store.
 pub fn is_of_store(folder: &Path, name: &str) -> bool {
     let mut left = Vec::new();
     if !ZarrStore::is_folder(folder) || !belongs(&(folder.to_owned(), true), name, &mut left) {
@@ -29,7 +29,7 @@ pub fn is_of_store(folder: &Path, name: &str) -> bool {
     true
 }
 
-/// Returns whether a name in a folder of a store is one of its own. Folders that are to be looked into are added to `left`.
+/// Returns whether a name in a directory of a store belongs to the store. Directories that must be examined are added to `left`.
 fn belongs((folder, is_node): &Folder, name: &str, left: &mut Vec<Folder>) -> bool {
     let path = folder.join(name);
     match fs::symlink_metadata(&path) {
@@ -42,12 +42,12 @@ fn belongs((folder, is_node): &Folder, name: &str, left: &mut Vec<Folder>) -> bo
             true => is_of_node(name),
             false => is_number(name),
         },
-        // A link, a pipe, or what went away meanwhile.
+        // A link, a pipe, or an entry that has disappeared.
         _ => false,
     }
 }
 
-/// Returns whether a file in the folder of a node is its metadata, or one of its chunks.
+/// Returns whether a file in the directory of a node is its metadata, or one of its chunks.
 fn is_of_node(name: &str) -> bool {
     let is_metadata = [NODE, ARRAY_2, GROUP_2, ATTRIBUTES_2, CONSOLIDATED_2].contains(&name);
     let place = name.strip_prefix("c.").unwrap_or(name);

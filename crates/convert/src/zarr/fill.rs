@@ -1,7 +1,10 @@
 //! Fill values: the value of items that are not stored, from JSON and as JSON.
+//!
+//! JSON has no NaN, no bit patterns and no bytes. Zarr writes them as strings: `"NaN"`, `"0x7fc00000"`, or base64. The two versions
+//! do so in different ways, and readers differ in what they accept; this module accepts all of these spellings.
 
 use super::base64;
-use super::flaw::Result;
+use super::read_error::Result;
 use super::types::shown;
 use ndbytes::everybyte::Endian;
 use ndbytes::half::{bf16, f16};
@@ -9,11 +12,11 @@ use ndbytes::internals::swap_in_place;
 use ndbytes::{Dtype, ElementKind, ItemType};
 use serde_json::{Value, json};
 
-/// The maximum number of bytes of an item: its fill value is held.
+/// The maximum number of bytes in an item, because its fill value is kept in memory.
 const LONGEST: u64 = 1 << 20;
 
-/// The bytes of an item that a fill value stands for. `None` and `null` leave it to the reader: zeros, and no time, as zarr-python
-/// has it.
+/// Converts a fill value to the bytes of an item. For `None` and `null`, readers may choose a value: zeros or, as in
+/// zarr-python, `NaT`.
 pub fn bytes(stated: Option<&Value>, item_type: &ItemType) -> Result<Vec<u8>> {
     let size = item_type.size();
     if size > LONGEST {
@@ -40,7 +43,7 @@ pub fn bytes(stated: Option<&Value>, item_type: &ItemType) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The fill value of items that have none.
+/// Returns the default fill value of items.
 fn usual(item_type: &ItemType) -> Value {
     match item_type.dtype().kind {
         ElementKind::DateTime(_) | ElementKind::TimeDelta(_) => json!("NaT"),
@@ -50,7 +53,7 @@ fn usual(item_type: &ItemType) -> Value {
     }
 }
 
-/// Bytes in base64, or a list of them. The number 0 stands for zeros in old files.
+/// Parses base64, or a list of bytes. The number 0 means zeros in old files.
 fn raw(stated: &Value, size: usize) -> Option<Vec<u8>> {
     match stated {
         Value::String(text) => base64::decode(text),
@@ -60,7 +63,7 @@ fn raw(stated: &Value, size: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// The bytes of a plain value, the lowest first.
+/// Returns the bytes of a plain value, with the least significant byte first.
 fn plain(stated: &Value, dtype: Dtype) -> Option<Vec<u8>> {
     let signed = || stated.as_i64().or_else(|| whole(stated)).map(i64::to_le_bytes);
     let unsigned = || stated.as_u64().or_else(|| whole(stated)?.try_into().ok()).map(u64::to_le_bytes);
@@ -72,7 +75,7 @@ fn plain(stated: &Value, dtype: Dtype) -> Option<Vec<u8>> {
         },
         ElementKind::I8 | ElementKind::I16 | ElementKind::I32 | ElementKind::I64 => {
             let bytes = signed()?;
-            // The bytes that are left out repeat the sign.
+            // The remaining bytes repeat the sign.
             let sign = if bytes[size - 1] & 0x80 == 0 { 0 } else { 0xff };
             bytes[size..].iter().all(|&byte| byte == sign).then(|| bytes[..size].to_vec())
         }
@@ -96,7 +99,7 @@ fn plain(stated: &Value, dtype: Dtype) -> Option<Vec<u8>> {
     }
 }
 
-/// An integer that is written as `1.0`.
+/// Parses an integer that is written as `1.0`.
 fn whole(stated: &Value) -> Option<i64> {
     stated.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9e15).map(|number| number as i64)
 }
@@ -111,7 +114,7 @@ fn parts(stated: &Value, part: ElementKind) -> Option<Vec<u8>> {
     }
 }
 
-/// The bytes of a float: a number, a word, or its bits as `0x…`.
+/// Returns the bytes of a float, given as a number, a word, or its bits as `0x…`.
 fn float(stated: &Value, kind: ElementKind) -> Option<Vec<u8>> {
     let size = kind.size() as usize;
     if let Some(digits) = stated.as_str().and_then(|text| text.strip_prefix("0x")) {
@@ -133,7 +136,7 @@ fn float(stated: &Value, kind: ElementKind) -> Option<Vec<u8>> {
     })
 }
 
-/// The fill value of Zarr 3 that stands for the bytes of an item.
+/// Returns the Zarr 3 fill value for the bytes of an item.
 pub fn value(item: &[u8], item_type: &ItemType) -> Value {
     let ItemType::Plain(dtype) = item_type else { return json!(base64::encode(item)) };
     let mut item = item.to_vec();
@@ -178,7 +181,7 @@ fn float_value(item: &[u8], kind: ElementKind) -> Value {
     match words.into_iter().find(|(word, _)| of_word(word)) {
         Some((word, _)) => json!(word),
         None if number.is_finite() => json!(number),
-        // Another NaN.
+        // A NaN with other bits.
         None => json!(format!("0x{}", item.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>())),
     }
 }

@@ -1,8 +1,12 @@
-//! Chunks along the axes of an array, and copies between boxes of items.
+//! Chunks along the axes of an array and copies between boxes of items.
+//!
+//! An array is a grid of chunks of the same shape. Chunks at the end of an axis are stored completely, and extend
+//! beyond the array. A selection is one [`Run`] per axis. Reading and writing must answer the same two questions: which
+//! chunks does a box touch, and where do their items go?
 
 use ndbytes::internals::memory;
 
-/// Items along an axis: `count` of them from `place` on, `step` apart. They go to the place `to`, and to those after it.
+/// Items along an axis: `count` items, starting at `place`, `step` apart. They are copied to consecutive indices from `to` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     pub place: u64,
@@ -12,12 +16,13 @@ pub struct Run {
 }
 
 impl Run {
-    /// All items of an axis, to the same places.
+    /// Returns a run of all items of an axis, which does not move them.
     pub fn all(extent: u64) -> Self {
         Run { place: 0, step: 1, count: extent, to: 0 }
     }
 
-    /// The items after the first `done` that one chunk of this length has, with its number. Their places count from its beginning.
+    /// Skips `done` items, and returns the following items that are in one chunk of this length, with the chunk's
+    /// number. Their indices are relative to its beginning.
     fn part(self, chunk: u64, done: u64) -> (u64, Run) {
         let place = self.place.wrapping_add_signed(self.step.wrapping_mul(done as i64));
         let (number, within) = (place / chunk, place % chunk);
@@ -31,7 +36,7 @@ impl Run {
     }
 }
 
-/// Calls a function with the place of each chunk that has items of the runs, and with those items.
+/// Calls a function with the position of each chunk that has items of the runs, and with those items.
 pub fn each_chunk<E>(
     runs: &[Run],
     chunk: &[u64],
@@ -40,7 +45,7 @@ pub fn each_chunk<E>(
     if runs.iter().any(|run| run.count == 0) {
         return Ok(());
     }
-    // The parts at hand: those of all chunks may be very many.
+    // Only the current part of each axis is kept, since the parts of all chunks could take too much memory.
     let mut parts: Vec<(u64, Run)> = runs.iter().zip(chunk).map(|(run, &chunk)| run.part(chunk, 0)).collect();
     loop {
         let (place, here): (Vec<u64>, Vec<Run>) = parts.iter().copied().unzip();
@@ -54,11 +59,11 @@ pub fn each_chunk<E>(
     }
 }
 
-/// Copies the items of runs from one box to another one, whose items have the same size.
+/// Copies the items of runs from one box to another whose items have the same size.
 pub fn copy(from: (&[u8], &[u64]), to: (&mut [u8], &[u64]), runs: &[Run], item: usize) {
     let ((from, from_shape), (to, to_shape)) = (from, to);
     let (mut item, mut axes) = (item, runs.len());
-    // Rows that are whole on both sides are items of one axis less.
+    // Rows that are complete on both sides are treated as items, with one axis fewer.
     while axes > 1 && runs[axes - 1].is_all(from_shape[axes - 1], to_shape[axes - 1]) {
         axes -= 1;
         item *= from_shape[axes] as usize;
@@ -77,7 +82,7 @@ pub fn copy(from: (&[u8], &[u64]), to: (&mut [u8], &[u64]), runs: &[Run], item: 
     });
 }
 
-/// Fills the places of runs with one value.
+/// Fills the items of runs with one value.
 pub fn fill(to: (&mut [u8], &[u64]), runs: &[Run], value: &[u8]) {
     let (to, shape) = to;
     let item = value.len();
@@ -87,7 +92,7 @@ pub fn fill(to: (&mut [u8], &[u64]), runs: &[Run], value: &[u8]) {
     });
 }
 
-/// Fills bytes with one value again and again.
+/// Fills bytes with repetitions of a value.
 pub fn repeat(bytes: &mut [u8], value: &[u8]) {
     match value {
         [first, rest @ ..] if rest.iter().all(|byte| byte == first) => bytes.fill(*first),
@@ -116,7 +121,7 @@ fn rows(
     }
 }
 
-/// The items of a box whose axes were stored in another order: axis `i` of what is stored is axis `order[i]`.
+/// Returns the items of a box whose axes were stored in another order: axis `i` of the stored items is axis `order[i]`.
 pub fn turned(stored: &[u8], shape: &[u64], order: &[usize], item: usize) -> Vec<u8> {
     let mut strides = vec![0_usize; shape.len()];
     let mut stride = item;
@@ -142,7 +147,7 @@ pub fn turned(stored: &[u8], shape: &[u64], order: &[usize], item: usize) -> Vec
     }
 }
 
-/// The number of items of a box, or `None` if it overflows.
+/// The number of items of a box; `None` if it overflows.
 pub fn count(shape: &[u64]) -> Option<u64> {
     if shape.contains(&0) { Some(0) } else { shape.iter().try_fold(1_u64, |count, &extent| count.checked_mul(extent)) }
 }
@@ -153,7 +158,7 @@ mod tests {
     use ndbytes::ndarray::{ArrayD, IxDyn};
     use std::ops::Range;
 
-    /// The runs of ranges that are copied to the beginning of another box.
+    /// Returns the runs that copy ranges to the beginning of another box.
     fn runs_of(ranges: &[Range<u64>]) -> Vec<Run> {
         let run = |range: &Range<u64>| Run { place: range.start, step: 1, count: range.end - range.start, to: 0 };
         ranges.iter().map(run).collect()

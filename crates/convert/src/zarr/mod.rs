@@ -1,7 +1,7 @@
-//! Zarr: stores, their metadata, and the items of their arrays. Versions 2 and 3 are read.
+//! Zarr: stores, their metadata, and the items of their arrays. Reads versions 2 and 3.
 //!
-//! The formats: <https://zarr-specs.readthedocs.io>. A store is a folder, or a zip archive. An array has metadata, and a file for
-//! each chunk. Chunks that are not there have the fill value.
+//! The formats: <https://zarr-specs.readthedocs.io>. A store is a directory, or a zip archive. An array has metadata
+//! and a file per chunk. Missing chunks have the fill value.
 
 pub mod array;
 mod base64;
@@ -9,8 +9,8 @@ pub mod codecs;
 pub mod encode;
 pub mod files;
 pub mod fill;
-pub mod flaw;
 pub mod grid;
 pub mod meta;
+pub mod read_error;
 pub mod store;
 pub mod types;

@@ -1,11 +1,18 @@
-//! Stores: the folder or the zip archive in which the values of keys lie.
+//! Stores: a directory or a zip archive that maps keys to values.
+//!
+//! A store may come from a stranger, so keys never lead outside it. Links anywhere on the path are refused, and so is
+//! anything that is not a regular file. Checked directories are remembered, up to a bound; otherwise, each chunk would
+//! cost a system call for each level above it.
+//!
+//! The values of a directory are read in parts. This matters for shards, in which a file may contain thousands of
+//! chunks although only one is needed. An entry of a zip archive is unpacked as a whole.
 
 use super::codecs::steps::zeros;
-use super::flaw::{Flaw, Result};
 use super::meta::described::Described;
 use super::meta::{json, v2, v3};
+use super::read_error::{ReadError, Result};
 use ndbytes::archive::is_archive;
-use ndbytes::internals::Entries;
+use ndbytes::internals::{Entries, door};
 use ndbytes::{Error, Input, Limits};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -15,20 +22,36 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The file of a node of Zarr 3.
+/// The metadata file of a Zarr 3 node.
 pub const NODE: &str = "zarr.json";
-/// The files of an array and of a group of Zarr 2, and that of the attributes of both.
+/// The metadata files of Zarr 2: of an array, of a group, and of the attributes of both.
 pub const ARRAY_2: &str = ".zarray";
 pub const GROUP_2: &str = ".zgroup";
 pub const ATTRIBUTES_2: &str = ".zattrs";
 
-/// The maximum number of arrays of a store that are listed, and of folders that are searched for them.
+/// The maximum number of arrays to list in a store, and of directories in which to search for them.
 const MOST_NODES: usize = 100_000;
 
-/// The number of folders that are known to be no links. Beyond it, they are looked at again.
+/// The maximum number of directories to remember as real directories rather than links. Others are checked again.
 const MOST_KNOWN: usize = 1 << 14;
 
-/// A Zarr store: a folder, or a zip archive.
+/// A Zarr store: a directory or a zip archive.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("surface.zarr");
+/// use ndbytes::Limits;
+/// use ndbytes_convert::ZarrStore;
+/// # use ndbytes_convert::{ArraySource, FileKind, Options, Source, Target, convert};
+/// # let surface = ndbytes::open("../../samples/surface.ra")?.into_array()?;
+/// # let sources = [Source::Array(ArraySource::new("surface", &surface))];
+/// # convert(&sources, FileKind::Zarr, Target::File(&path), &Options::new())?;
+///
+/// assert!(ZarrStore::is_folder(&path));
+/// let store = ZarrStore::folder(&path, Limits::default());
+/// println!("{:?}", store.arrays("")?);
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct ZarrStore {
     path: PathBuf,
@@ -38,7 +61,7 @@ pub struct ZarrStore {
 
 #[derive(Debug)]
 enum Values {
-    /// The folders that are known to be no links.
+    /// The directories that are known not to be links.
     Folder(Mutex<HashSet<String>>),
     Zip(Box<Entries<'static>>),
 }
@@ -57,7 +80,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// The bytes that it has in memory of its own.
+    /// The memory that it holds, in bytes.
     pub fn held(&self) -> u64 {
         if let Bytes::Memory(Cow::Owned(bytes)) = self { bytes.len() as u64 } else { 0 }
     }
@@ -70,7 +93,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Some of the bytes, which are there. Those that are in memory are not copied.
+    /// Returns some of the bytes, which must exist. Bytes in memory are not copied.
     pub fn part(&mut self, start: u64, length: u64, limits: Limits) -> Result<Bytes<'_>> {
         match self {
             Bytes::Memory(bytes) => Ok(Bytes::Memory(bytes[start as usize..(start + length) as usize].into())),
@@ -78,7 +101,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Some of the bytes, which are there.
+    /// Reads some of the bytes, which must exist.
     pub fn read(&mut self, start: u64, length: u64, limits: Limits) -> Result<Vec<u8>> {
         match self {
             Bytes::Memory(bytes) => Ok(bytes[start as usize..(start + length) as usize].to_vec()),
@@ -93,17 +116,17 @@ impl Bytes<'_> {
 }
 
 impl ZarrStore {
-    /// Returns whether a folder holds a node of Zarr.
+    /// Returns whether a directory contains a Zarr node.
     pub fn is_folder(path: impl AsRef<Path>) -> bool {
         [NODE, ARRAY_2, GROUP_2].iter().any(|name| path.as_ref().join(name).is_file())
     }
 
-    /// Opens the folder of a store.
+    /// Opens the directory of a store.
     pub fn folder(path: impl Into<PathBuf>, limits: Limits) -> ZarrStore {
         ZarrStore { path: path.into(), values: Values::Folder(Mutex::default()), limits: limits.started() }
     }
 
-    /// Returns whether a file is a zip archive that holds a node of Zarr.
+    /// Returns whether a file is a zip archive that contains a Zarr node.
     pub fn is_zip(input: &Input<'_>, limits: Limits) -> bool {
         let is_one = |entries: Entries<'_>| {
             [NODE, ARRAY_2, GROUP_2].into_iter().any(|name| entries.names(name).next() == Some(name))
@@ -114,7 +137,7 @@ impl ZarrStore {
     /// Opens the zip archive of a store.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if its directory cannot be read, [`Error::Limit`].
+    /// [`Error::Invalid`] if its directory cannot be read; [`Error::Limit`].
     pub fn zip(path: impl Into<PathBuf>, input: Input<'static>, limits: Limits) -> ndbytes::Result<ZarrStore> {
         let entries = Entries::read(input, limits)?;
         Ok(ZarrStore { path: path.into(), values: Values::Zip(entries.into()), limits: limits.started() })
@@ -125,12 +148,12 @@ impl ZarrStore {
         matches!(self.values, Values::Zip(_))
     }
 
-    /// The limits within which it is read.
+    /// Returns its limits.
     pub(crate) fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// The path of a value, for messages.
+    /// Returns the path of a value, for messages.
     pub(crate) fn path_of(&self, key: &str) -> PathBuf {
         match &self.values {
             Values::Folder(_) => self.path.join(key),
@@ -138,7 +161,7 @@ impl ZarrStore {
         }
     }
 
-    /// The value of a key, or `None` if it has none.
+    /// Returns the value of a key, or `None` if the key does not exist.
     pub(crate) fn get(&self, key: &str) -> Result<Option<Bytes<'static>>> {
         match &self.values {
             Values::Zip(entries) => Ok(entries.get(key)?.map(|bytes| Bytes::Memory(bytes.into()))),
@@ -152,14 +175,14 @@ impl ZarrStore {
                 if !found.is_file() {
                     return Err(not("a regular file", &found).into());
                 }
-                let file = File::open(&path)?;
+                let file = door::regular_itself(&path)?;
                 let length = file.metadata()?.len();
                 Ok(Some(Bytes::File(file, length)))
             }
         }
     }
 
-    /// Returns whether a folder of the store exists. Links are refused: they may lead out of it.
+    /// Returns whether a directory of the store exists. Links are refused, since they may lead outside it.
     fn is_reachable(&self, folder: &str, known: &Mutex<HashSet<String>>) -> Result<bool> {
         let known = || known.lock().unwrap_or_else(PoisonError::into_inner);
         if folder.is_empty() || known().contains(folder) {
@@ -180,10 +203,10 @@ impl ZarrStore {
         Ok(true)
     }
 
-    /// The names of all arrays at a path, or below it.
+    /// The names of all arrays at or below a path.
     ///
     /// # Errors
-    /// [`Error::Io`], also if there are too many of them.
+    /// [`Error::Io`]; also if there are too many.
     pub fn arrays(&self, at: &str) -> ndbytes::Result<Vec<String>> {
         self.listed(at).map_err(|flaw| flaw.at(self.path_of(at)))
     }
@@ -231,7 +254,7 @@ impl ZarrStore {
         Ok(arrays.into_iter().collect())
     }
 
-    /// The folders in a folder of the store.
+    /// Returns the directories in a directory of the store.
     fn folders(&self, path: &str) -> Result<Vec<String>> {
         let mut folders = Vec::new();
         for entry in fs::read_dir(self.path.join(path))? {
@@ -244,7 +267,7 @@ impl ZarrStore {
         Ok(folders)
     }
 
-    /// The node at a path, or `None` if there is none.
+    /// Returns the node at a path, or `None` if there is none.
     fn node(&self, path: &str) -> Result<Option<Node>> {
         if let Some(node) = self.json(path, NODE)? {
             return Ok(Some(Node::V3(node)));
@@ -261,13 +284,13 @@ impl ZarrStore {
             Some(bytes) => Ok(Some(json::read(&bytes.all(self.limits)?, self.limits)?)),
             None => Ok(None),
         };
-        read().map_err(|flaw: Flaw| Flaw::Error(flaw.at(self.path_of(&key))))
+        read().map_err(|flaw: ReadError| ReadError::Error(flaw.at(self.path_of(&key))))
     }
 
-    /// The description of the array at a path.
+    /// Returns the description of the array at a path.
     ///
     /// # Errors
-    /// [`Error::Io`] if there is none, or if it cannot be read.
+    /// [`Error::Io`] if it does not exist or cannot be read.
     pub(crate) fn described(&self, path: &str) -> Result<Described, Error> {
         let read = || {
             ensure_path(path)?;
@@ -286,14 +309,14 @@ impl ZarrStore {
             };
             described.judged()
         };
-        read().map_err(|flaw: Flaw| flaw.at(self.path_of(path)))
+        read().map_err(|flaw: ReadError| flaw.at(self.path_of(path)))
     }
 }
 
 /// A node of the hierarchy: its metadata.
 enum Node {
     V3(Value),
-    /// The array, and its attributes.
+    /// The array and its attributes.
     V2(Value, Option<Value>),
     /// A group of Zarr 2.
     Group,
@@ -309,12 +332,12 @@ impl Node {
     }
 }
 
-/// The key of a file of a node.
+/// Returns the key of a file in a node.
 pub fn within(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
 }
 
-/// Refuses a path that may lead out of the store.
+/// Refuses a path that may lead outside the store.
 pub fn ensure_path(path: &str) -> Result<()> {
     let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains(['\\', '\0']);
     match path.is_empty() || path.split('/').all(is_name) {
@@ -330,7 +353,7 @@ fn not(what: &str, found: &fs::Metadata) -> String {
     }
 }
 
-/// The result, or `None` if there is no such file.
+/// Returns the result, or `None` if the file does not exist.
 fn present<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),

@@ -1,11 +1,11 @@
 //! The data types of Zarr, as item types.
 
-use super::flaw::Result;
+use super::read_error::Result;
 use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ElementKind, ItemType, Structure, Subarray};
 use serde_json::{Value, json};
 
-/// The data types of Zarr 3 that have a name alone.
+/// The data types of Zarr 3 that consist only of a name.
 const NAMES: [(&str, ElementKind); 16] = [
     ("bool", ElementKind::Bool),
     ("int8", ElementKind::I8),
@@ -25,13 +25,13 @@ const NAMES: [(&str, ElementKind); 16] = [
     ("complex128", ElementKind::Complex128),
 ];
 
-/// The maximum number of bytes of an item, as for NumPy.
+/// The maximum number of bytes in an item, which is also NumPy's.
 const LONGEST: u64 = i32::MAX as u64;
 
-/// The maximum number of structures in each other.
+/// The maximum nesting of structures.
 const DEEPEST: usize = 32;
 
-/// The type of items of a data type of Zarr 3, whose bytes are in this order.
+/// Returns the item type of a Zarr 3 data type in this byte order.
 pub fn of_v3(stated: &Value, endian: Endian) -> Result<ItemType> {
     v3_at(stated, endian, 0)
 }
@@ -72,7 +72,7 @@ fn v3_at(stated: &Value, endian: Endian, depth: usize) -> Result<ItemType> {
             };
             return structure(fields.iter().map(field).collect::<Result<_>>()?);
         }
-        // Bits, of whole bytes.
+        // Raw bits, whose number must be a multiple of eight.
         _ => match name.strip_prefix('r').and_then(|bits| bits.parse::<u64>().ok()) {
             Some(bits) if bits > 0 && bits.is_multiple_of(8) && bits / 8 <= LONGEST => ElementKind::Record(bits / 8),
             _ => return Err(unknown().into()),
@@ -81,7 +81,7 @@ fn v3_at(stated: &Value, endian: Endian, depth: usize) -> Result<ItemType> {
     Ok(plain(kind))
 }
 
-/// The type of items of a data type of Zarr 2: NumPy's name, or a list of fields.
+/// Returns the item type of a Zarr 2 data type: NumPy's name, or a list of fields.
 pub fn of_v2(stated: &Value) -> Result<ItemType> {
     v2_at(stated, 0)
 }
@@ -117,7 +117,7 @@ fn structure(fields: Vec<(String, ItemType)>) -> Result<ItemType> {
     Ok(ItemType::Structure(Structure::packed(fields).map_err(|problem| problem.to_string())?))
 }
 
-/// A value of JSON in a sentence.
+/// Returns a JSON value for use in a sentence.
 pub fn shown(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(200) {
@@ -126,7 +126,7 @@ pub fn shown(value: &Value) -> String {
     }
 }
 
-/// The data type of Zarr 3 that holds items, or `None` if there is none.
+/// Returns the Zarr 3 data type for an item type, or `None` if there is none.
 pub fn v3_of(item_type: &ItemType) -> Option<Value> {
     let ItemType::Plain(dtype) = item_type else { return None };
     if let Some((name, _)) = NAMES.iter().find(|(_, kind)| *kind == dtype.kind && *kind != ElementKind::Complex32) {

@@ -1,13 +1,13 @@
-//! Chunks of blocks, decoded and encoded by the library's own codecs and filters.
+//! Chunks of blocks, decoded and encoded with the library's own codecs and filters.
 
 use super::parts::chunk_header;
 use super::stored::{Block, Chunk, MOST_BLOCKS, Piece};
 use crate::map;
 use ndbytes::Input;
+use ndbytes::internals::ChargedLoader;
 use ndbytes::internals::Encoders;
 use ndbytes::internals::Expected;
 use ndbytes::internals::Findings;
-use ndbytes::internals::Loan;
 use ndbytes::internals::StoredChunk;
 use ndbytes_codecs::filters;
 use ndbytes_schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkKind, Codec, FilterId, FilterIds, StreamFormat};
@@ -19,18 +19,18 @@ pub const MOST_BYTES: u64 = 64 << 10;
 #[derive(Debug, Clone)]
 pub struct Style {
     pub codec: Codec,
-    /// 0 to 9; at 0, streams are left as they are.
+    /// The level, from 0 to 9; at 0, streams are not compressed.
     pub level: u8,
     pub filters: FilterIds,
     pub filter_meta: [u8; 6],
     pub is_split: bool,
     pub dictionary: Option<Vec<u8>>,
-    /// The last block is stored first.
+    /// Whether the blocks are stored in reverse order.
     pub is_backwards: bool,
 }
 
 impl Style {
-    /// Blocks that are neither filtered nor split.
+    /// Returns the style of blocks that are neither filtered nor split.
     pub fn plain(codec: Codec, level: u8) -> Self {
         Style {
             codec,
@@ -43,7 +43,7 @@ impl Style {
         }
     }
 
-    /// The style of a chunk that is there.
+    /// The style of an existing chunk.
     pub fn of(header: &ChunkHeader) -> Option<Self> {
         let extension = header.extension.as_ref()?;
         let codec = match header.flags.codec_format() {
@@ -59,7 +59,7 @@ impl Style {
         Some(Style { filters, filter_meta, is_split, ..Style::plain(codec, 5) })
     }
 
-    /// True if the filters can be applied; delta, only to a chunk of one block.
+    /// Returns whether the filters can be applied; delta only to a chunk of one block.
     fn has_known_filters(&self, blocks: usize) -> bool {
         let is_known = |id: FilterId| match id {
             FilterId::DELTA => blocks == 1,
@@ -83,7 +83,7 @@ impl Style {
                     match id {
                         FilterId::DELTA => filters::delta_first(typesize, block),
                         FilterId::BYTEDELTA => filters::bytedelta(width(item_size), block),
-                        // What they clear is lost: the values are to stay.
+                        // Filters that clear bits would change the values.
                         _ => {}
                     }
                     continue;
@@ -94,7 +94,7 @@ impl Style {
     }
 }
 
-/// A chunk of blocks of these items; `None` if its filters cannot be applied, or if it has no blocks.
+/// Creates a chunk of blocks from these items; `None` if its filters cannot be applied, or if it has no blocks.
 pub fn blocks(style: &Style, typesize: u8, item_size: usize, block: usize, content: &[u8]) -> Option<Chunk> {
     let count = content.len().checked_div(block)? + usize::from(!content.len().is_multiple_of(block));
     let is_split = style.is_split && block.is_multiple_of(usize::from(typesize).max(1)) && typesize > 0;
@@ -129,6 +129,7 @@ pub fn blocks(style: &Style, typesize: u8, item_size: usize, block: usize, conte
     Some(Chunk { header, dictionary, blocks, order })
 }
 
+/// Encodes a stream. Runs of one byte need no data: Blosc2 marks them with a zero or negative length.
 fn stream(style: &Style, dictionary: Option<&[u8]>, bytes: &[u8], encoders: &mut Encoders) -> Piece {
     let same = bytes.iter().all(|byte| Some(byte) == bytes.first());
     match bytes.first() {
@@ -138,7 +139,7 @@ fn stream(style: &Style, dictionary: Option<&[u8]>, bytes: &[u8], encoders: &mut
     }
 }
 
-/// The compressed bytes, or the bytes themselves if that is not shorter.
+/// Returns the compressed bytes, or the bytes themselves if these are not longer.
 fn encoded(style: &Style, dictionary: Option<&[u8]>, bytes: &[u8], encoders: &mut Encoders) -> Vec<u8> {
     if let (Some(dictionary), Some(StreamFormat::LZ4)) = (dictionary, style.codec.format())
         && let Some(stream) = lz4_of_dictionary(dictionary, bytes)
@@ -152,9 +153,10 @@ fn encoded(style: &Style, dictionary: Option<&[u8]>, bytes: &[u8], encoders: &mu
     encoded.filter(|stream| !stream.is_empty()).unwrap_or(bytes).to_vec()
 }
 
-/// An LZ4 block that begins with bytes of the end of the dictionary; `None` if its bytes do not, or that is not shorter.
+/// Returns an LZ4 block that begins with bytes from the end of the dictionary; `None` if the data begins with other
+/// bytes, or if the block is not shorter.
 fn lz4_of_dictionary(dictionary: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
-    // The last match of a block ends five bytes before it does, and begins twelve before.
+    // The last match ends at least five bytes before the end of the block, and begins at least twelve before it.
     let most = bytes.len().checked_sub(12)?.min(14 + 4);
     let common = |start: usize| dictionary[start..].iter().zip(bytes).take_while(|(one, other)| one == other).count();
     let first = dictionary.len().saturating_sub(256);
@@ -175,7 +177,7 @@ fn lz4_of_dictionary(dictionary: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     (stream.len() < bytes.len()).then_some(stream)
 }
 
-/// The decoded bytes of a chunk, if they are no more than [`MOST_BYTES`].
+/// Decodes a chunk, if it has at most [`MOST_BYTES`].
 pub fn decode(chunk: &[u8], expected: Expected) -> Option<Vec<u8>> {
     let input = Input::from_slice(chunk, map::limits());
     let mut stored = StoredChunk::within(&input, 0..chunk.len() as u64);
@@ -184,5 +186,5 @@ pub fn decode(chunk: &[u8], expected: Expected) -> Option<Vec<u8>> {
         return None;
     }
     let budget = input.budget();
-    Loan::new(budget).whole(&chunk, &stored, budget).ok()?.ok()
+    ChargedLoader::new(budget).whole(&chunk, &stored, budget).ok()?.ok()
 }

@@ -1,4 +1,4 @@
-//! The grid of an array: its chunks, and their blocks.
+//! The grid of an array: its chunks and their blocks.
 
 use super::parts::counts;
 use everybyte::forge::Choices;
@@ -9,18 +9,18 @@ const MOST_AXES: u64 = 16;
 /// The maximum number of chunks.
 const MOST_CHUNKS: u64 = 12;
 
-/// The maximum number of chunks and bytes of an array that is held as a whole.
+/// The maximum numbers of chunks and bytes of an array that is kept completely in memory.
 const HELD_CHUNKS: u64 = 256;
 const HELD_BYTES: u64 = 64 << 10;
 
-/// The dimensions of array, chunk and block along each axis.
+/// The lengths of array, chunk and block along each axis.
 #[derive(Debug, Clone)]
 pub struct Grid {
     pub axes: Vec<[i64; 3]>,
 }
 
 impl Grid {
-    /// Shapes of which the chunks have no more bytes together than this, or one item.
+    /// Chooses shapes whose chunks have at most this many bytes in total, or one item.
     pub fn any(choices: &mut Choices<'_>, size: u64, bytes: u64) -> Self {
         let count =
             if choices.one_in(40) { choices.from_to(5, MOST_AXES) } else { *choices.pick(&[1, 0, 1, 2, 2, 3, 4]) };
@@ -48,7 +48,7 @@ impl Grid {
         grid
     }
 
-    /// The grid of these dimensions, if its items are few enough to be held.
+    /// The grid of this shape, if there are few enough items.
     pub fn of(axes: &[[i64; 3]], size: u64) -> Option<Self> {
         let (chunks, items) = counts(axes)?;
         let bytes = chunks.max(1).checked_mul(items)?.checked_mul(size)?;
@@ -58,13 +58,13 @@ impl Grid {
         (is_small && has_items && size > 0).then(|| Grid { axes: axes.to_vec() })
     }
 
-    /// The items of the array. Dimensions beside one of 0 may be large.
+    /// The number of items of the array. If one length is 0, the others may be large.
     pub fn items(&self) -> usize {
         let extents = || self.axes.iter().map(|axis| axis[0] as usize);
         if extents().any(|extent| extent == 0) { 0 } else { extents().product() }
     }
 
-    /// The items of each chunk, from those of the array in C order; those beyond the array are zeros.
+    /// Splits the items of the array, in C order, among the chunks; items outside the array are zeros.
     pub fn scatter(&self, items: &[u8], size: usize) -> Vec<Vec<u8>> {
         let chunk = |number| {
             let places = self.places(number);
@@ -78,31 +78,33 @@ impl Grid {
         (0..self.chunks()).map(chunk).collect()
     }
 
+    /// Returns whether the numbers of chunks and padded items are within the bounds.
     fn fits(&self, room: u64) -> bool {
         let Some((chunks, items)) = counts(&self.axes) else { return false };
         chunks <= MOST_CHUNKS && items.checked_mul(chunks).is_some_and(|items| items <= room)
     }
 
-    /// How many chunks there are.
+    /// Returns the number of chunks.
     pub fn chunks(&self) -> u64 {
         counts(&self.axes).map_or(0, |(chunks, _)| chunks)
     }
 
-    /// The items of a chunk, with those that fill up its blocks.
+    /// Returns the number of items in a chunk, including the padding of its blocks.
     pub fn chunk_items(&self) -> u64 {
         counts(&self.axes).map_or(0, |(_, items)| items)
     }
 
+    /// Returns the number of items in a block, including padding.
     pub fn block_items(&self) -> u64 {
         self.axes.iter().fold(1, |product: u64, axis| product.saturating_mul(axis[2] as u64))
     }
 
-    /// The blocks of a chunk.
+    /// Returns the number of blocks in a chunk.
     pub fn blocks(&self) -> u64 {
         self.chunk_items().checked_div(self.block_items()).unwrap_or(0)
     }
 
-    /// The place in the array of each item of a chunk, in the order in which it is stored; `None` beyond the array.
+    /// Returns the index in the array of each item of a chunk, in stored order; `None` outside the array.
     pub fn places(&self, chunk: u64) -> impl Iterator<Item = Option<u64>> {
         let blocks = self.blocks();
         let items = self.block_items();
@@ -124,12 +126,12 @@ impl Grid {
         })
     }
 
-    /// For each item of a chunk, true if it belongs to the array.
+    /// Returns, for each item of a chunk, whether it belongs to the array.
     pub fn inside(&self, chunk: u64) -> Vec<bool> {
         self.places(chunk).map(|place| place.is_some()).collect()
     }
 
-    /// The items of the array in C order, from those of its chunks.
+    /// Joins the items of the chunks into the items of the array, in C order.
     pub fn gather(&self, chunks: &[Vec<u8>], size: usize) -> Vec<u8> {
         let mut items = vec![0; self.items() * size];
         for (number, chunk) in chunks.iter().enumerate() {
@@ -142,7 +144,7 @@ impl Grid {
         items
     }
 
-    /// A number as a place in a grid of these dimensions.
+    /// Converts a number to a position in a grid of these lengths.
     fn split(&self, mut number: u64, extent: impl Fn(&[i64; 3]) -> u64) -> Vec<u64> {
         let mut place: Vec<u64> = self
             .axes
@@ -160,6 +162,8 @@ impl Grid {
     }
 }
 
+/// Chooses the lengths of array, chunk and block along an axis. Chunks that exceed the array, and partial blocks, are
+/// common, since readers often mishandle their padding.
 fn axis(choices: &mut Choices<'_>, room: u64) -> [i64; 3] {
     let most = room.min(if choices.one_in(4) { 40 } else { 7 });
     let extent = choices.from_to(1, most.max(1));

@@ -1,8 +1,8 @@
-//! b2nd.
+//! b2nd: arrays in Blosc2 frames, contiguous and sparse.
 
 mod breakers;
-mod draft;
 mod encode;
+mod file_parts;
 mod frames;
 mod grid;
 mod operations;
@@ -13,21 +13,21 @@ mod stored;
 #[cfg(test)]
 mod tests;
 mod types;
-mod valid;
+pub(super) mod valid;
 
 pub use frames::{BothFrames, b2nd_of_chunk};
 
-use super::craft::Craft;
+use super::kind_driver::KindDriver;
 use everybyte::Endian;
 use ndbytes::Format;
 
-/// The craft of b2nd.
-pub(super) static CRAFT: Craft = Craft {
+/// The driver of b2nd.
+pub(super) static DRIVER: KindDriver = KindDriver {
     byte_order: |_| Endian::Big,
     content: spaces::content,
     pack: spaces::pack,
     operations: &operations::NAMES_OF_ALL,
     operate: operations::operate,
     agree: spaces::agree,
-    ..Craft::new(Format::B2nd.name(), valid::valid, &[&breakers::ALL])
+    ..KindDriver::new(Format::B2nd.name(), valid::valid, &[&breakers::ALL])
 };

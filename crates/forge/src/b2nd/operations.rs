@@ -1,7 +1,11 @@
-//! Operations that leave a frame in order around what they change: most others die in an offset.
+//! Operations on whole frames. They keep the rest of the frame consistent, unlike most byte mutations.
+//!
+//! A length or an index reveals most single-byte changes. These operations take the frame apart, change it as a program
+//! could have done (another codec, one chunk fewer, one attribute more), and put it together consistently. So readers
+//! get past their checks, into the code behind them.
 
-use super::draft::{Draft, IndexForm, Place};
 use super::encode::{Style, blocks, decode};
+use super::file_parts::{FileParts, IndexForm, Place};
 use super::parts::{Layer, special_chunk, stored_chunk};
 use super::regrid::{chunk, expected, item_size, items, regrid, retype, stretched, usual_style};
 use super::stored::Chunk;
@@ -13,10 +17,10 @@ use ndbytes_schemas::blosc2::{
     Splitting,
 };
 
-/// The maximum number of chunks that operations add to.
+/// The maximum number of chunks that operations create.
 const MOST_CHUNKS: usize = 64;
 
-/// The largest item of which a chunk is made.
+/// The maximum size of an item in a chunk.
 const LARGEST_ITEM: usize = 4096;
 
 /// Names of metalayers.
@@ -25,9 +29,10 @@ const NAMES: [&[u8]; 7] = [b"x", b"", b"title", b"schunk", "é".as_bytes(), b"vl
 /// Contents of metalayers.
 const CONTENTS: [&[u8]; 6] = [b"\x81\xa4kind\xa1x", b"\x93\x01\xa1x\xc0", b"\xc4\x01x", b"", &[0x91; 80], b"\xc0"];
 
-type Operation = fn(&mut Draft, &mut Choices<'_>) -> Option<()>;
+/// An operation on a frame; `None` if there is nothing in the frame that it could change.
+type Operation = fn(&mut FileParts, &mut Choices<'_>) -> Option<()>;
 
-/// The operations, and their names.
+/// The operations and their names.
 const ALL: [(&str, Operation); 20] = [
     ("recode-chunk", recode_chunk),
     ("recode-all", recode_all),
@@ -62,20 +67,20 @@ pub static NAMES_OF_ALL: [&str; ALL.len()] = {
     names
 };
 
-/// Performs an operation; `None` if it does not suit the file.
+/// Performs an operation; returns `None` if it does not apply to the file.
 pub fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let (_, operation) = ALL.iter().find(|(name, _)| *name == operation)?;
-    let mut draft = Draft::take_apart(file)?;
+    let mut draft = FileParts::take_apart(file)?;
     operation(&mut draft, choices)?;
     Some(draft.put_together())
 }
 
-/// An index of one of several; `None` if there is none.
+/// Returns a random index; `None` if there are none.
 fn one_of(choices: &mut Choices<'_>, count: usize) -> Option<usize> {
     (count > 0).then(|| choices.index(count))
 }
 
-/// Codecs, filters, splits and dictionaries of any kind.
+/// Chooses codecs, filters, splits and dictionaries of any kind.
 fn any_style(choices: &mut Choices<'_>, filters: (FilterIds, [u8; 6])) -> Style {
     let codec = *choices.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD]);
     let mut style = Style::plain(codec, choices.below(10) as u8);
@@ -85,7 +90,7 @@ fn any_style(choices: &mut Choices<'_>, filters: (FilterIds, [u8; 6])) -> Style 
     style
 }
 
-/// One filter or two, and what they are told.
+/// Chooses one or two filters, and their parameters.
 fn any_filters(choices: &mut Choices<'_>) -> (FilterIds, [u8; 6]) {
     let mut ids = FilterIds::default();
     ids.0[5] = *choices.pick(&[FilterId::NONE, FilterId::SHUFFLE, FilterId::BITSHUFFLE, FilterId::BYTEDELTA]);
@@ -94,17 +99,19 @@ fn any_filters(choices: &mut Choices<'_>) -> (FilterIds, [u8; 6]) {
     (ids, [0, 0, 0, 0, 0, told])
 }
 
-/// One of the chunks, and its items.
-fn decoded(draft: &Draft, choices: &mut Choices<'_>) -> Option<(usize, Vec<u8>)> {
+/// Returns one of the chunks, and its items.
+fn decoded(draft: &FileParts, choices: &mut Choices<'_>) -> Option<(usize, Vec<u8>)> {
     let number = one_of(choices, draft.chunks.len())?;
     Some((number, decode(&draft.chunks[number], expected(draft))?))
 }
 
-fn block_size(draft: &Draft) -> Option<usize> {
+/// Returns the block size of the frame, if it is positive.
+fn block_size(draft: &FileParts) -> Option<usize> {
     usize::try_from(draft.header.blocksize.0).ok().filter(|&size| size > 0)
 }
 
-fn recode_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Encodes a chunk again with another codec and, in half of the cases, other filters.
+fn recode_chunk(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (number, items) = decoded(draft, choices)?;
     let filters =
         if choices.one_in(2) { any_filters(choices) } else { (draft.header.filters, draft.header.filter_meta) };
@@ -113,7 +120,8 @@ fn recode_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn recode_all(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Encodes all chunks again in one style.
+fn recode_all(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let filters = any_filters(choices);
     let style = any_style(choices, filters);
     let (size, block) = (item_size(draft)?, block_size(draft)?);
@@ -128,7 +136,7 @@ fn recode_all(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 }
 
 /// Makes all items of a chunk the same.
-fn make_special(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn make_special(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let number = one_of(choices, draft.entries.len())?;
     let size = item_size(draft).filter(|&size| size <= LARGEST_ITEM)?;
     let kinds = [Special::ZEROS, Special::VALUE, Special::UNINITIALISED, Special::NAN];
@@ -146,8 +154,8 @@ fn make_special(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-/// Puts a chunk in the place of an entry.
-fn put(draft: &mut Draft, number: usize, made: Vec<u8>) {
+/// Replaces the chunk of an entry.
+fn put(draft: &mut FileParts, number: usize, made: Vec<u8>) {
     match draft.entries[number] {
         Place::Chunk(chunk) if chunk < draft.chunks.len() => draft.chunks[chunk] = made,
         _ => {
@@ -157,8 +165,8 @@ fn put(draft: &mut Draft, number: usize, made: Vec<u8>) {
     }
 }
 
-/// Removes a chunk that no entry leads to any more.
-fn remove_unused(draft: &mut Draft, place: Place) {
+/// Removes a chunk if no entry refers to it any longer.
+fn remove_unused(draft: &mut FileParts, place: Place) {
     let Place::Chunk(chunk) = place else { return };
     if draft.entries.contains(&place) || chunk >= draft.chunks.len() {
         return;
@@ -171,20 +179,22 @@ fn remove_unused(draft: &mut Draft, place: Place) {
     }
 }
 
-fn store_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Stores a chunk without compression.
+fn store_chunk(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (number, items) = decoded(draft, choices)?;
     let typesize = u8::try_from(item_size(draft)?).unwrap_or(1);
     draft.chunks[number] = stored_chunk(typesize, block_size(draft)?, &items);
     Some(())
 }
 
-fn reorder_chunks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Swaps two chunks in the file. In half of the cases, the index is adjusted, so the values do not change.
+fn reorder_chunks(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     if draft.chunks.len() < 2 {
         return None;
     }
     let (one, other) = (choices.index(draft.chunks.len()), choices.index(draft.chunks.len()));
     draft.chunks.swap(one, other);
-    // The array stays what it was, or has its chunks in other places.
+    // Either the array stays the same, or its chunks swap places.
     if choices.one_in(2) {
         for entry in &mut draft.entries {
             *entry = match *entry {
@@ -197,7 +207,8 @@ fn reorder_chunks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn reorder_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes the order of the blocks of a chunk. Their starts are adjusted, so the values do not change.
+fn reorder_blocks(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let number = one_of(choices, draft.chunks.len())?;
     let mut made = Chunk::take_apart(&draft.chunks[number])?;
     let last = made.order.len().checked_sub(1).filter(|&last| last > 0)?;
@@ -209,7 +220,8 @@ fn reorder_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn share_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Makes two index entries share a chunk.
+fn share_chunk(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (one, other) = (one_of(choices, draft.entries.len())?, one_of(choices, draft.entries.len())?);
     let old = draft.entries[one];
     draft.entries[one] = draft.entries[other];
@@ -217,7 +229,8 @@ fn share_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn drop_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Replaces a chunk with the special value for zeros.
+fn drop_chunk(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let number = one_of(choices, draft.entries.len())?;
     let old = draft.entries[number];
     draft.entries[number] = Place::special(Special::ZEROS);
@@ -225,8 +238,8 @@ fn drop_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-/// An entry gets a copy of the chunk of another one.
-fn duplicate_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Copies the chunk of one entry to another.
+fn duplicate_chunk(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let from = one_of(choices, draft.chunks.len())?;
     let to = one_of(choices, draft.entries.len())?;
     if draft.chunks.len() >= MOST_CHUNKS {
@@ -237,8 +250,8 @@ fn duplicate_chunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-/// Changes a stream of a chunk, with its length right: one that is stored as it is, or a compressed one.
-fn change_stream(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes an uncompressed or compressed stream of a chunk, keeping its length correct.
+fn change_stream(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let number = one_of(choices, draft.chunks.len())?;
     let mut made = Chunk::take_apart(&draft.chunks[number])?;
     let block = one_of(choices, made.blocks.len())?;
@@ -246,7 +259,7 @@ fn change_stream(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let stream = one_of(choices, block.streams.len())?;
     let stream = &mut block.streams[stream];
     match stream.data.is_empty() {
-        // Zeros become a run of another byte, and runs become others.
+        // Zeros and runs become a run of another byte.
         true => (stream.length, stream.token) = (Some(-(choices.from_to(1, 255) as i32)), Some(1)),
         false => {
             let at = choices.index(stream.data.len());
@@ -257,13 +270,15 @@ fn change_stream(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn add_metalayer(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Adds a metalayer, up to the limit of 16.
+fn add_metalayer(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let layer = Layer::new(NAMES[choices.index(NAMES.len())], choices.pick(&CONTENTS).to_vec());
     let place = choices.index(draft.layers.len() + 1);
     (draft.layers.len() < 16).then(|| draft.layers.insert(place, layer))
 }
 
-fn change_metalayer(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Renames, removes or changes a metalayer. The array layer is only ever renamed, to the old name that readers still accept.
+fn change_metalayer(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let number = one_of(choices, draft.layers.len())?;
     let layer = &mut draft.layers[number];
     if layer.name.bytes() == METALAYER {
@@ -279,7 +294,7 @@ fn change_metalayer(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> 
     Some(())
 }
 
-/// A chunk of what an attribute is.
+/// Returns a chunk with content for an attribute.
 fn attribute(choices: &mut Choices<'_>) -> Vec<u8> {
     let content = *choices.pick(&CONTENTS);
     let filters = any_filters(choices);
@@ -287,14 +302,16 @@ fn attribute(choices: &mut Choices<'_>) -> Vec<u8> {
     made.map_or_else(|| stored_chunk(1, content.len().max(1), content), |made| made.put_together())
 }
 
-fn add_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Adds an attribute and sets the flag in the header.
+fn add_attribute(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let layer = Layer::new(NAMES[choices.index(NAMES.len())], attribute(choices));
     (draft.attributes.len() < 16).then(|| draft.attributes.push(layer))?;
     draft.header.has_attributes = Bool::from(true);
     Some(())
 }
 
-fn change_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Removes, renames or changes an attribute.
+fn change_attribute(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let number = one_of(choices, draft.attributes.len())?;
     match choices.below(3) {
         0 => drop(draft.attributes.remove(number)),
@@ -305,14 +322,15 @@ fn change_attribute(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> 
     Some(())
 }
 
-fn index_form(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Stores the index in another form.
+fn index_form(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     draft.read_index = None;
     draft.index = IndexForm::any(choices);
     (!draft.entries.is_empty()).then_some(())
 }
 
-/// Other dimensions, of as many axes or of one more or less.
-fn reshape(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes the shape, and possibly adds or removes an axis.
+fn reshape(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (mut axes, size) = (draft.axes()?, item_size(draft)?);
     let items = items(draft)?;
     let chosen = choices.index(axes.len() + 1);
@@ -335,8 +353,8 @@ fn reshape(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     regrid(draft, &axes, size, &items)
 }
 
-/// The same items in other chunks and blocks.
-fn rechunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Divides the same items into other chunks and blocks.
+fn rechunk(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (mut axes, size) = (draft.axes()?, item_size(draft)?);
     let items = items(draft)?;
     for axis in &mut axes {
@@ -348,14 +366,15 @@ fn rechunk(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     regrid(draft, &axes, size, &items)
 }
 
-fn change_type(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes the type of the items, and possibly their size.
+fn change_type(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let item = choices.pick(&TYPES);
     let items = items(draft)?;
     retype(draft, item.text?.as_bytes(), item.size as usize, &items)
 }
 
-/// Changes fields that readers need not know.
-fn change_settings(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes fields that readers may ignore.
+fn change_settings(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let style = usual_style(draft);
     let header = &mut draft.header;
     match choices.below(5) {
@@ -377,13 +396,13 @@ fn change_settings(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-/// The codec that a header names twice.
-fn header_codec(draft: &mut Draft) {
+/// Changes the codec, which a header names twice.
+fn header_codec(draft: &mut FileParts) {
     draft.header.user_codec = draft.header.compression.codec();
 }
 
-/// Other items of a chunk, in its own style.
-fn change_items(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes items of a chunk, keeping its style.
+fn change_items(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (number, mut items) = decoded(draft, choices)?;
     let size = item_size(draft)?;
     let first = one_of(choices, items.len() / size)? * size;

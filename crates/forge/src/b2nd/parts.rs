@@ -1,7 +1,7 @@
-//! Small parts of frames: headers, metalayers of arrays, chunks without blocks.
+//! Small parts of frames: headers, metalayers of arrays, and chunks without blocks.
 
-use everybyte::Zeros;
-use everybyte::{BinWrite, Bytes, Endian, Layout, length_of, write};
+use everybyte::bytes::Zeros;
+use everybyte::{BinWrite, Endian, Layout, bytes::Bytes, trace::length_of, write};
 use ndbytes_schemas::b2nd::{ArrayLayer, DtypeText, InnerShape, Parts, Shape, Str32};
 use ndbytes_schemas::blosc2::{
     AxesHead, BlockFlags, Bool, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec, Compression, Content,
@@ -15,11 +15,11 @@ use std::iter;
 pub struct Layer {
     pub name: Name,
     pub content: Vec<u8>,
-    /// The difference between its offset and the bytes before it.
+    /// The difference between its offset and the number of bytes before it.
     pub offset_lie: i32,
 }
 
-/// The origin of offsets in the metalayers of a trailer, and in those of a header.
+/// The origin of offsets in the metalayers of a trailer and of a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Around {
     Header,
@@ -27,14 +27,14 @@ pub enum Around {
 }
 
 impl Layer {
-    /// A metalayer of this name; of a longer one, its first bytes.
+    /// Creates a metalayer with this name; if it is too long, only its first bytes are used.
     pub fn new(name: &[u8], content: Vec<u8>) -> Self {
         let name = Name::new(&name[..name.len().min(ndbytes_schemas::blosc2::LONGEST_NAME)]);
         Layer { name: name.unwrap_or_default(), content, offset_lie: 0 }
     }
 }
 
-/// A structure as it is written; what it cannot write is missing. Regions that it only declares are zeros.
+/// Writes the bytes of a structure, without unwritable fields. Regions that it only declares are zeros.
 pub fn written<T: Layout + for<'a> BinWrite<Args<'a> = ()>>(value: &T, endian: Endian) -> Vec<u8> {
     let mut bytes = write(value, endian).unwrap_or_default();
     let declared = (length_of(value, endian) as usize).saturating_sub(bytes.len());
@@ -42,7 +42,7 @@ pub fn written<T: Layout + for<'a> BinWrite<Args<'a> = ()>>(value: &T, endian: E
     bytes
 }
 
-/// The header of a frame whose items have so many bytes. Lengths are set when the frame is put together.
+/// Creates the header of a frame whose items have this length in bytes. Lengths are set when the frame is built.
 pub fn header(typesize: i32) -> Header {
     Header {
         head: Marker,
@@ -73,7 +73,7 @@ pub fn header(typesize: i32) -> Header {
     }
 }
 
-/// The metalayer that makes an array of a frame.
+/// Creates the metalayer that makes a frame an array.
 pub fn array_layer(axes: &[[i64; 3]], dtype: Option<&[u8]>) -> ArrayLayer {
     let head = AxesHead::new(axes.len() as u8);
     let inner =
@@ -89,14 +89,14 @@ pub fn array_layer(axes: &[[i64; 3]], dtype: Option<&[u8]>) -> ArrayLayer {
     }
 }
 
-/// The dimensions of array, chunk and block along each axis.
+/// Returns the lengths of array, chunk and block along each axis.
 pub fn axes(layer: &ArrayLayer) -> Vec<[i64; 3]> {
     let inner = layer.chunk_shape.extents.iter().zip(&layer.block_shape.extents);
     let axes = layer.shape.extents.iter().zip(inner);
     axes.map(|(extent, (chunk, block))| [extent.0, chunk.0.into(), block.0.into()]).collect()
 }
 
-/// How many chunks there are and how many items each has, if these are numbers that one can count with.
+/// Returns the number of chunks, and of items in each, if these do not overflow.
 pub fn counts(axes: &[[i64; 3]]) -> Option<(u64, u64)> {
     let (mut chunks, mut items) = (1_u64, 1_u64);
     for &[extent, chunk, block] in axes {
@@ -108,14 +108,14 @@ pub fn counts(axes: &[[i64; 3]]) -> Option<(u64, u64)> {
     Some((chunks, items))
 }
 
-/// A filter in the last slot.
+/// Puts a filter in the last slot.
 pub fn last_filter(filter: FilterId) -> FilterIds {
     let mut ids = FilterIds::default();
     ids.0[FILTER_SLOTS - 1] = filter;
     ids
 }
 
-/// The header of a chunk of 32 bytes; lengths are to be set.
+/// Creates a 32-byte chunk header; the caller must set the lengths.
 pub fn chunk_header(typesize: u8) -> ChunkHeader {
     let extension = Extension {
         filters: FilterIds::default(),
@@ -137,7 +137,7 @@ pub fn chunk_header(typesize: u8) -> ChunkHeader {
     }
 }
 
-/// A chunk that is stored as it is.
+/// Creates an uncompressed chunk.
 pub fn stored_chunk(typesize: u8, block: usize, content: &[u8]) -> Vec<u8> {
     let (nbytes, cbytes) = (content.len() as i32, content.len() as i32 + 32);
     let flags = ChunkFlags::from_raw(0b1_0111);
@@ -145,7 +145,7 @@ pub fn stored_chunk(typesize: u8, block: usize, content: &[u8]) -> Vec<u8> {
     [&written(&header, Endian::Little), content].concat()
 }
 
-/// A chunk all of whose items are the same; the kind of that, and the value where it is one.
+/// Creates a chunk of identical items, given by their kind and, if there is one, their value.
 pub fn special_chunk(typesize: u8, nbytes: i32, blocksize: i32, kind: Special, value: &[u8]) -> Vec<u8> {
     let mut header = ChunkHeader { nbytes, blocksize, cbytes: 32 + value.len() as i32, ..chunk_header(typesize) };
     if let Some(extension) = &mut header.extension {
@@ -154,11 +154,11 @@ pub fn special_chunk(typesize: u8, nbytes: i32, blocksize: i32, kind: Special, v
     [&written(&header, Endian::Little), value].concat()
 }
 
-/// Metalayers, with the offsets that they have in a header or in a trailer.
+/// Creates metalayers with their offsets in a header or a trailer.
 pub fn metalayers(layers: &[Layer], around: Around, lie: i32) -> Metalayers {
     let names: usize = layers.iter().map(|layer| 6 + layer.name.bytes().len()).sum();
     let before = if around == Around::Header { 87 } else { 2 };
-    // Three heads, each three bytes with its number.
+    // Three heads, each with a number: three bytes.
     let mut offset = before + 1 + 3 + 3 + names + 3;
     let entries = layers.iter().map(|layer| {
         let here = offset as i32;

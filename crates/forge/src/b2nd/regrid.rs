@@ -1,7 +1,7 @@
-//! The items of an array, taken out of its chunks and put into others.
+//! Moves the items of an array into chunks of another shape or type.
 
-use super::draft::{Draft, Place};
 use super::encode::{self, Style, decode};
+use super::file_parts::{FileParts, Place};
 use super::grid::Grid;
 use super::parts::{array_layer, stored_chunk};
 use everybyte::{Endian, Source, read};
@@ -9,20 +9,20 @@ use ndbytes::internals::Expected;
 use ndbytes_schemas::b2nd::ArrayLayer;
 use ndbytes_schemas::blosc2::{ChunkHeader, IndexEntry, Int32, Special};
 
-/// Bytes of an item, as the header of a frame states them.
-pub fn item_size(draft: &Draft) -> Option<usize> {
+/// Returns the length of an item in bytes, as stated in the header of a frame.
+pub fn item_size(draft: &FileParts) -> Option<usize> {
     usize::try_from(draft.header.typesize.0).ok().filter(|&size| size > 0)
 }
 
-/// The facts about a chunk that follow from its place.
-pub fn expected(draft: &Draft) -> Expected {
+/// The properties of a chunk that follow from its position.
+pub fn expected(draft: &FileParts) -> Expected {
     let number = |number: i32| u64::try_from(number).ok().filter(|&number| number > 0);
     let (nbytes, block_size) = (number(draft.header.chunksize.0), number(draft.header.blocksize.0));
     Expected { nbytes, item_size: number(draft.header.typesize.0), block_size, block_count: None }
 }
 
-/// The items of an array in C order; `None` if a chunk cannot be decoded, or if they are many.
-pub fn items(draft: &Draft) -> Option<Vec<u8>> {
+/// The items of an array in C order; `None` if a chunk cannot be decoded, or if there are too many.
+pub fn items(draft: &FileParts) -> Option<Vec<u8>> {
     let size = item_size(draft)?;
     let grid = Grid::of(&draft.axes()?, size as u64)?;
     let length = grid.chunk_items() as usize * size;
@@ -39,23 +39,23 @@ pub fn items(draft: &Draft) -> Option<Vec<u8>> {
     (contents.len() as u64 == grid.chunks()).then(|| grid.gather(&contents, size))
 }
 
-/// The style of the first chunk that has one; else plain blocks.
-pub fn usual_style(draft: &Draft) -> Style {
+/// Returns the style of the first chunk that has one, or plain blocks.
+pub fn usual_style(draft: &FileParts) -> Style {
     let headers =
         draft.chunks.iter().filter_map(|chunk| read::<ChunkHeader>(Source::new(chunk), Endian::Little, ()).ok());
     let style = headers.filter_map(|header| Style::of(&header)).next();
     style.unwrap_or_else(|| Style::plain(ndbytes_schemas::blosc2::Codec::LZ4, 5))
 }
 
-/// A chunk of these items: in blocks, or else as they are.
+/// Creates a chunk of these items: in blocks, or uncompressed.
 pub fn chunk(style: &Style, size: usize, block: usize, items: &[u8]) -> Vec<u8> {
     let typesize = u8::try_from(size).unwrap_or(1);
     let made = encode::blocks(style, typesize, size, block, items);
     made.map_or_else(|| stored_chunk(typesize, block, items), |made| made.put_together())
 }
 
-/// Gives the array other shapes, another size of its items, and these items. `None` if they would be too many.
-pub fn regrid(draft: &mut Draft, axes: &[[i64; 3]], size: usize, items: &[u8]) -> Option<()> {
+/// Gives the array these shapes, this item size, and these items. Returns `None` if there would be too many items.
+pub fn regrid(draft: &mut FileParts, axes: &[[i64; 3]], size: usize, items: &[u8]) -> Option<()> {
     let (_, layer) = draft.array_layer()?;
     let grid = Grid::of(axes, size as u64)?;
     let style = usual_style(draft);
@@ -70,7 +70,7 @@ pub fn regrid(draft: &mut Draft, axes: &[[i64; 3]], size: usize, items: &[u8]) -
     Some(())
 }
 
-/// Items as many as the shapes hold, over and over.
+/// Returns items that fill the shapes, repeated if there are too few.
 pub fn stretched(items: &[u8], axes: &[[i64; 3]], size: usize) -> Option<Vec<u8>> {
     let grid = Grid::of(axes, size as u64)?;
     let length = grid.items() * size;
@@ -79,8 +79,8 @@ pub fn stretched(items: &[u8], axes: &[[i64; 3]], size: usize) -> Option<Vec<u8>
     Some(items.iter().copied().cycle().take(length).collect())
 }
 
-/// Gives the items a type: its text, and its bytes.
-pub fn retype(draft: &mut Draft, text: &[u8], size: usize, items: &[u8]) -> Option<()> {
+/// Sets the type of the items, given by its text and its size.
+pub fn retype(draft: &mut FileParts, text: &[u8], size: usize, items: &[u8]) -> Option<()> {
     let axes = draft.axes()?;
     let items = stretched(items, &axes, size)?;
     draft.set_array_layer(&array_layer(&axes, Some(text)));

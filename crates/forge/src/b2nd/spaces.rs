@@ -1,7 +1,7 @@
-//! The spaces of the map that chunks decompress into, and what follows from a changed fact.
+//! The spaces of the map that chunks decompress into, and the parts that must change with a value.
 
-use super::draft::Draft;
 use super::encode::{Style, decode};
+use super::file_parts::FileParts;
 use super::parts::stored_chunk;
 use super::regrid::{self, chunk, item_size, regrid, retype, stretched};
 use everybyte::map::Space;
@@ -10,7 +10,7 @@ use ndbytes::internals::Expected;
 use ndbytes_schemas::blosc2::{ChunkHeader, Header};
 use std::ops::Range;
 
-/// The bytes of the file that a space is decompressed from.
+/// Returns the bytes of the file that a space is decompressed from.
 fn opener(file: &[u8], spaces: &[Space], space: u32) -> Option<Range<usize>> {
     let own = spaces.iter().find(|space| space.id == 0)?;
     let node = own.nodes.all().find(|node| node.opens() == Some(space))?;
@@ -18,7 +18,7 @@ fn opener(file: &[u8], spaces: &[Space], space: u32) -> Option<Range<usize>> {
     (place.end <= file.len() && place.start <= place.end).then_some(place)
 }
 
-/// The facts about the items of a chunk that follow from its place: only chunks of the array have those of the frame.
+/// Returns the properties of a chunk's items that follow from its position. Only chunks of the array have the frame's properties.
 fn expected(file: &[u8], typesize: u8) -> Expected {
     let header: Option<Header> = read(Source::new(file), Endian::Big, ()).ok();
     let size = header.and_then(|header| u64::try_from(header.typesize.0).ok());
@@ -32,7 +32,7 @@ pub fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
     decode(stored, expected(file, *stored.get(3)?))
 }
 
-/// A chunk of other content in the style of the one that is there.
+/// Builds a chunk with other content in the style of the existing one.
 pub fn pack(file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
     let stored = &file[opener(file, spaces, space)?];
     let header: ChunkHeader = read(Source::new(stored), Endian::Little, ()).ok()?;
@@ -44,9 +44,9 @@ pub fn pack(file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option
     }
 }
 
-/// The file whose chunks follow a fact that was changed; the file before, if the fact follows from others itself.
+/// Returns the file with its chunks adjusted to a changed value, or the earlier file if the value is derived.
 pub fn agree(before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
-    let was = Draft::take_apart(before)?;
+    let was = FileParts::take_apart(before)?;
     let items = regrid::items(&was);
     if fact == "blocksize" || fact == "chunksize" {
         return Some(before.to_vec());
@@ -54,7 +54,7 @@ pub fn agree(before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
     if let Some(rest) = fact.strip_prefix("chunks[") {
         return agree_chunk(before, after, rest);
     }
-    let mut draft = Draft::take_apart(after)?;
+    let mut draft = FileParts::take_apart(after)?;
     let size = item_size(&draft)?;
     if fact == "typesize" {
         retype(&mut draft, format!("|V{size}").as_bytes(), size, &items?)?;
@@ -73,21 +73,21 @@ pub fn agree(before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
     Some(draft.put_together())
 }
 
-/// Shapes that an axis can have: a block is in a chunk, and both have a length where the array has one.
+/// Returns valid lengths for an axis: a block fits into a chunk, and neither is empty unless the array is.
 fn possible([extent, chunk, block]: [i64; 3]) -> [i64; 3] {
     let extent = extent.max(0);
     let chunk = chunk.max(i64::from(extent > 0));
     [extent, chunk, block.clamp(i64::from(extent > 0).min(chunk), chunk)]
 }
 
-/// An array of zeros, as large as the shapes say: no chunk is stored.
-fn hollow(draft: &mut Draft) {
+/// Replaces the array with zeros of the stated shape, without stored chunks.
+fn hollow(draft: &mut FileParts) {
     draft.chunks.clear();
     draft.entries.clear();
     draft.agree();
 }
 
-/// A chunk whose blocks have another size; another fact of a chunk follows from the array.
+/// Returns a chunk with another block size. The other values of a chunk follow from the array.
 fn agree_chunk(before: &[u8], after: &[u8], rest: &str) -> Option<Vec<u8>> {
     let (number, field) = rest.split_once(']')?;
     if field.ends_with("typesize") {
@@ -96,10 +96,10 @@ fn agree_chunk(before: &[u8], after: &[u8], rest: &str) -> Option<Vec<u8>> {
     if !field.ends_with("blocksize") {
         return None;
     }
-    let mut draft = Draft::take_apart(before)?;
-    let changed = Draft::take_apart(after)?;
+    let mut draft = FileParts::take_apart(before)?;
+    let changed = FileParts::take_apart(after)?;
     let number: usize = number.parse().ok()?;
-    let super::draft::Place::Chunk(place) = *draft.entries.get(number)? else { return None };
+    let super::file_parts::Place::Chunk(place) = *draft.entries.get(number)? else { return None };
     let header: ChunkHeader = read(Source::new(changed.chunks.get(place)?), Endian::Little, ()).ok()?;
     let items = decode(draft.chunks.get(place)?, regrid::expected(&draft))?;
     let block = usize::try_from(header.blocksize).ok().filter(|block| (1..=items.len()).contains(block))?;

@@ -2,17 +2,20 @@
 
 use super::parts::written;
 use binrw::args;
-use everybyte::{Endian, Source, length_of, read, read_next};
+use everybyte::{
+    Endian, Source, read,
+    trace::{length_of, read_next},
+};
 use ndbytes_schemas::blosc2::{BlockTable, ChunkHeader, Stream};
 use std::iter;
 
-/// The maximum number of blocks of a chunk that is taken apart.
+/// The maximum number of blocks in a chunk that is split into parts.
 pub const MOST_BLOCKS: u64 = 256;
 
 /// A chunk of blocks.
 #[derive(Debug, Clone)]
 pub struct Chunk {
-    /// Its own length is set when the chunk is put together.
+    /// The header, whose length fields are set when the chunk is built.
     pub header: ChunkHeader,
     pub dictionary: Option<Vec<u8>>,
     pub blocks: Vec<Block>,
@@ -20,7 +23,7 @@ pub struct Chunk {
     pub order: Vec<usize>,
 }
 
-/// The streams of a block, and what stands after them.
+/// The streams of a block, and the bytes after them.
 #[derive(Debug, Clone, Default)]
 pub struct Block {
     pub streams: Vec<Piece>,
@@ -30,15 +33,15 @@ pub struct Block {
 /// A stream.
 #[derive(Debug, Clone)]
 pub struct Piece {
-    /// The length that it states, if that is not the length of its data.
+    /// The stated length, if it differs from the length of the data.
     pub length: Option<i32>,
-    /// The byte after a length that is negative.
+    /// The byte after a negative length.
     pub token: Option<u8>,
     pub data: Vec<u8>,
 }
 
 impl Chunk {
-    /// The parts of a chunk whose tables can be read; nothing of one without blocks.
+    /// Splits a chunk with readable tables into its parts; `None` if it has no blocks.
     pub fn take_apart(chunk: &[u8]) -> Option<Self> {
         let source = Source::new(chunk);
         let header: ChunkHeader = read(source, Endian::Little, ()).ok()?;
@@ -88,7 +91,7 @@ impl Chunk {
         Some(Chunk { header, dictionary, blocks, order })
     }
 
-    /// The chunk.
+    /// Builds the chunk.
     pub fn put_together(&self) -> Vec<u8> {
         let mut header = self.header.clone();
         let mut chunk = written(&header, Endian::Little);

@@ -1,29 +1,29 @@
-//! Drafts of every good file that there is, mutants, and what valid files have.
+//! Tests drafts of all valid files, mutants, and the features of generated files.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 
-use super::draft::{Draft, IndexForm, Place};
+use super::file_parts::{FileParts, IndexForm, Place};
 use super::valid::valid;
 use crate::map;
 use everybyte::forge::{Choices, Grammar, Mutation, Repair, mutate};
-use everybyte::{Endian, Role, Source, read};
+use everybyte::{Endian, Source, read, role::Role};
 use ndbytes::{Checker, Severity, b2nd};
 use ndbytes_schemas::blosc2::folder::FRAME_FILE;
 use ndbytes_schemas::blosc2::{ChunkHeader, ChunkVersion, Codec, FilterId, Special};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The good files of b2nd, and the folders of sparse frames.
+/// Returns the valid b2nd files and the directories of sparse frames.
 fn good() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
     let mut found = Vec::new();
-    collect(&root.join("corpus/b2nd/ok"), &mut found);
-    collect(&root.join("frozen/b2nd"), &mut found);
+    collect(&ndbytes_testkit::corpus::root().join("b2nd/ok"), &mut found);
+    collect(&ndbytes_testkit::frozen("b2nd"), &mut found);
     found.retain(|path| b2nd::open(path).is_ok_and(|array| array.to_bytes().is_ok()));
     found.sort();
     found
 }
 
+/// Collects all frames below a directory, sparse ones included.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -36,7 +36,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The bytes of a file; of a folder, those of its frame, and its other files.
+/// Returns the bytes of a file; for a directory, the bytes of its frame, and its other files.
 fn files(path: &Path) -> (Vec<u8>, Vec<(String, Vec<u8>)>) {
     if path.is_file() {
         return (fs::read(path).unwrap(), Vec::new());
@@ -59,7 +59,7 @@ fn drafts_keep_the_values_of_every_good_file() {
     let (mut same, mut wrong) = (0, Vec::new());
     for path in &good {
         let (file, others) = files(path);
-        let Some(draft) = Draft::take_folder_apart(&file, &others) else {
+        let Some(draft) = FileParts::take_folder_apart(&file, &others) else {
             wrong.push(format!("{}: not taken apart", path.display()));
             continue;
         };
@@ -83,11 +83,11 @@ fn drafts_keep_the_values_of_every_good_file() {
         same += usize::from(again == file);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Others have bytes that nothing leads to, which are left out.
+    // The others have unreferenced bytes, which are dropped.
     assert!(same + 5 >= good.len(), "{same} of {} have the same bytes", good.len());
 }
 
-/// The fields that the map of a file shows, without items.
+/// Returns the fields in the map of a file, without items.
 fn structure(file: &[u8]) -> Vec<(String, String)> {
     let spaces = map::map(file);
     let spans = everybyte::map::spans(&spaces).into_iter().filter(|span| span.node.role() != Some(&Role::Payload));
@@ -100,10 +100,10 @@ fn mutants_are_accepted_with_another_structure() {
         (0..60).map(|seed| valid(&mut Choices::seeded(seed), 4096)).map(|whole| whole.bytes).collect();
     let how = Mutation { repair: Repair::Everything, ..Mutation::default() };
     let (mut all, mut accepted) = (0, 0);
-    for (seed, file) in files.iter().enumerate().filter(|(_, file)| !Draft::take_apart(file).unwrap().is_sparse()) {
+    for (seed, file) in files.iter().enumerate().filter(|(_, file)| !FileParts::take_apart(file).unwrap().is_sparse()) {
         let was = structure(file);
         for round in 0..5 {
-            let mutant = mutate(&super::CRAFT, file, &how, &mut Choices::seeded(seed as u64 * 5 + round)).bytes;
+            let mutant = mutate(&super::DRIVER, file, &how, &mut Choices::seeded(seed as u64 * 5 + round)).bytes;
             let report = Checker::new().check_slice(&mutant).unwrap();
             let is_accepted = report.findings().iter().all(|finding| finding.severity != Severity::Error);
             all += 1;
@@ -113,15 +113,15 @@ fn mutants_are_accepted_with_another_structure() {
     assert!(accepted * 100 >= all * 65, "{accepted} of {all}");
 }
 
-/// A feature of valid files, and how many of them in a thousand have it at least.
-type Feature = (&'static str, u64, fn(&Draft) -> bool);
+/// A feature of valid files, and the minimum number of files per thousand that have it.
+type Feature = (&'static str, u64, fn(&FileParts) -> bool);
 
-fn has_chunk(draft: &Draft, is: impl Fn(&ChunkHeader) -> bool) -> bool {
+fn has_chunk(draft: &FileParts, is: impl Fn(&ChunkHeader) -> bool) -> bool {
     let headers = draft.chunks.iter().map(|chunk| read(Source::new(chunk), Endian::Little, ()).unwrap());
     headers.into_iter().any(|header: ChunkHeader| is(&header))
 }
 
-fn has_blocks(draft: &Draft, is: impl Fn(&ChunkHeader) -> bool) -> bool {
+fn has_blocks(draft: &FileParts, is: impl Fn(&ChunkHeader) -> bool) -> bool {
     let is_made = |header: &ChunkHeader| special(header) == Special::NONE && !header.flags.stored();
     has_chunk(draft, |header| is_made(header) && is(header))
 }
@@ -130,16 +130,16 @@ fn special(header: &ChunkHeader) -> Special {
     header.extension.as_ref().map_or(Special::NONE, |extension| extension.chunk_kind.special())
 }
 
-fn has_codec(draft: &Draft, codec: Codec) -> bool {
+fn has_codec(draft: &FileParts, codec: Codec) -> bool {
     has_blocks(draft, |header| header.extension.as_ref().is_some_and(|extension| extension.codec == codec))
 }
 
-fn has_filter(draft: &Draft, filter: FilterId) -> bool {
+fn has_filter(draft: &FileParts, filter: FilterId) -> bool {
     let has = |header: &ChunkHeader| header.extension.as_ref().is_some_and(|its| its.filters.0.contains(&filter));
     has_blocks(draft, has)
 }
 
-fn axes(draft: &Draft) -> usize {
+fn axes(draft: &FileParts) -> usize {
     draft.axes().unwrap().len()
 }
 
@@ -170,27 +170,27 @@ const FEATURES: [Feature; 36] = [
     ("a dictionary", 20, |draft| {
         has_blocks(draft, |header| header.extension.as_ref().is_some_and(|its| its.chunk_kind.dictionary()))
     }),
-    // Only chunks that C-Blosc2 reads whole may have it.
+    // Only chunks that C-Blosc2 reads completely may be like this.
     ("Blosc 1", 5, |draft| has_chunk(draft, |header| header.version == ChunkVersion::BLOSC1)),
     ("the beta", 10, |draft| has_chunk(draft, |header| header.version == ChunkVersion::BETA)),
     ("zeros", 20, |draft| has_chunk(draft, |header| special(header) == Special::ZEROS)),
     ("NaN", 5, |draft| has_chunk(draft, |header| special(header) == Special::NAN)),
     ("one value", 20, |draft| has_chunk(draft, |header| special(header) == Special::VALUE)),
-    ("not initialised", 5, |draft| has_chunk(draft, |header| special(header) == Special::UNINITIALISED)),
+    ("uninitialised", 5, |draft| has_chunk(draft, |header| special(header) == Special::UNINITIALISED)),
     ("nowhere", 20, |draft| draft.entries.iter().any(|entry| matches!(entry, Place::Other(_)))),
     ("an index of blocks", 50, |draft| matches!(draft.index, IndexForm::Blocks(_))),
     ("an index of one value", 20, |draft| draft.index == IndexForm::Same),
     ("metalayers", 50, |draft| draft.layers.len() > 1),
     ("attributes", 50, |draft| !draft.attributes.is_empty()),
-    ("sparse", 50, Draft::is_sparse),
+    ("sparse", 50, FileParts::is_sparse),
 ];
 
 #[test]
 fn valid_files_have_every_feature() {
     let drafts = (0..1000).map(|seed| valid(&mut Choices::seeded(seed), 4096));
-    let drafts = drafts.map(|whole| Draft::take_folder_apart(&whole.bytes, &whole.others).unwrap());
-    let drafts: Vec<Draft> = drafts.collect();
-    let count = |has: fn(&Draft) -> bool| drafts.iter().filter(|draft| has(draft)).count() as u64;
+    let drafts = drafts.map(|whole| FileParts::take_folder_apart(&whole.bytes, &whole.others).unwrap());
+    let drafts: Vec<FileParts> = drafts.collect();
+    let count = |has: fn(&FileParts) -> bool| drafts.iter().filter(|draft| has(draft)).count() as u64;
     let rare = FEATURES.iter().map(|(name, least, has)| (*name, *least, count(*has)));
     let rare: Vec<_> = rare.filter(|(_, least, count)| count < least).collect();
     assert!(rare.is_empty(), "what, at least, and in how many files: {rare:?}");
@@ -198,7 +198,7 @@ fn valid_files_have_every_feature() {
 
 #[test]
 fn operations_do_not_panic_on_damaged_files() {
-    let craft = &super::CRAFT;
+    let driver = &super::DRIVER;
     let facts = ["typesize", "chunks[0].header.blocksize", "metalayers.contents[0].array.shape.extents[0]"];
     for seed in 0..2000 {
         let mut choices = Choices::seeded(seed);
@@ -207,11 +207,11 @@ fn operations_do_not_panic_on_damaged_files() {
             let at = choices.index(file.len());
             file[at] = *choices.pick(&[0, 1, 0x7f, 0x80, 0xff]);
         }
-        let operation = *choices.pick(craft.operations());
-        let made = craft.operate(operation, &file, &mut choices).unwrap_or_else(|| file.clone());
+        let operation = *choices.pick(driver.operations());
+        let made = driver.operate(operation, &file, &mut choices).unwrap_or_else(|| file.clone());
         for fact in facts {
-            craft.agree(&made, &file, fact);
-            craft.agree(&file, &made, fact);
+            driver.agree(&made, &file, fact);
+            driver.agree(&file, &made, fact);
         }
     }
 }

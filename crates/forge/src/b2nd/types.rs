@@ -1,24 +1,24 @@
-//! The types of items that are made.
+//! The item types of generated files.
 
 use everybyte::forge::Choices;
 
-/// A type of items.
+/// An item type.
 #[derive(Debug)]
 pub struct Type {
-    /// As a file has it; `None` if it has none.
+    /// The text in a file; `None` if it has none.
     pub text: Option<&'static str>,
-    /// Bytes of an item.
+    /// The size of an item in bytes.
     pub size: i32,
-    /// As ndbytes writes it.
+    /// Its name in ndbytes.
     pub name: &'static str,
 }
 
-/// How the items of a chunk resemble each other.
+/// The pattern of the items of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemKind {
-    /// Each is a bit more than the one before.
+    /// Each item is slightly greater than the previous one.
     Counted,
-    /// A few in a row, again and again.
+    /// A few items, repeated.
     Repeated,
     /// Any bytes.
     Any,
@@ -30,7 +30,7 @@ const fn of(text: &'static str, size: i32, name: &'static str) -> Type {
     Type { text: Some(text), size, name }
 }
 
-/// All of them; small ones are likely.
+/// All types; small ones are likely.
 pub static TYPES: [Type; 34] = [
     of("|u1", 1, "|u1"),
     of("|i1", 1, "|i1"),
@@ -69,7 +69,7 @@ pub static TYPES: [Type; 34] = [
 ];
 
 impl Type {
-    /// An item whose bytes are not all zero.
+    /// Returns an item whose bytes are not all zero.
     pub fn value(&self, choices: &mut Choices<'_>, least: u8) -> Vec<u8> {
         let mut item = self.values(choices, ItemKind::Any, self.size as usize);
         if let Some(first) = item.first_mut().filter(|first| **first == 0) {
@@ -78,7 +78,7 @@ impl Type {
         item
     }
 
-    /// Items of so many bytes.
+    /// Items of this size.
     pub fn values(&self, choices: &mut Choices<'_>, kind: ItemKind, length: usize) -> Vec<u8> {
         let size = self.size as usize;
         let mut bytes = match kind {
@@ -103,7 +103,7 @@ impl Type {
         };
         match self.text {
             Some("|b1") => bytes.iter_mut().for_each(|byte| *byte &= 1),
-            // Characters that there are.
+            // Valid characters.
             Some("<U1" | "<U3") => bytes.iter_mut().enumerate().for_each(|(at, byte)| {
                 *byte = if at % 4 == 0 { *byte & 0x7f } else { 0 };
             }),

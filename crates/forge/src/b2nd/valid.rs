@@ -1,11 +1,15 @@
-//! Whole valid files: the shapes first, then the kinds of chunks, then what follows from them.
+//! Complete valid files: the shapes are chosen first, then the kinds of chunks, and the rest follows from them.
+//!
+//! The files use everything that a writer may use: all codecs and filters, stored chunks, chunks of one value in the
+//! file or only in the index, Blosc 1 chunks, and directories. A file is made from its content, so a test knows what a
+//! reader must find. A frame that is too large is made again with a quarter of the items.
 
-use super::draft::{Draft, IndexForm, Place};
 use super::encode::{self, Style};
+use super::file_parts::{FileParts, IndexForm, Place};
 use super::grid::Grid;
 use super::parts::{Layer, special_chunk, stored_chunk};
 use super::types::{ItemKind, TYPES, Type};
-use crate::whole::{Content, Whole};
+use crate::forged_file::{Content, ForgedFile};
 use everybyte::forge::Choices;
 use ndbytes_schemas::blosc2::{
     Bool, ChunkKind, ChunkVersion, Codec, Compression, FilterId, FilterIds, FrameFlags, FrameType, Int16, Special,
@@ -15,10 +19,10 @@ use ndbytes_schemas::blosc2::{
 /// The codecs of chunks.
 const CODECS: [Codec; 5] = [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD];
 
-/// Names of metalayers, and of attributes.
+/// Names of metalayers and attributes.
 const NAMES: [&str; 7] = ["x", "", "é", "title", "a name", "schunk", "a name of one and thirty bytes."];
 
-/// Contents of metalayers; those of attributes are in chunks.
+/// Contents of metalayers. Attributes store them in chunks.
 const VALUES: [&[u8]; 9] = [
     b"\xc0",
     b"\x93\x01\xa1x\xc0",
@@ -31,24 +35,24 @@ const VALUES: [&[u8]; 9] = [
     b"no msgpack",
 ];
 
-/// How the items of a chunk come about, and how it is stored.
+/// How the items of a chunk are chosen, and how it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As they are.
+    /// Uncompressed.
     Stored,
     /// In blocks.
     Blocks,
-    /// In a chunk without items: zeros, NaN, one value.
+    /// In a chunk without stored items: zeros, NaN, or one value.
     Special(Special),
-    /// In the index alone.
+    /// Only in the index.
     Nowhere(Special),
     /// In blocks, as Blosc 1 stored them.
     Blosc1,
 }
 
-/// A whole valid file of about `size` bytes at most.
-pub fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
-    // What is too large is tried again with fewer items.
+/// A complete valid file of approximately `size` bytes at most.
+pub fn valid(choices: &mut Choices<'_>, size: usize) -> ForgedFile {
+    // A frame that is too large is tried again with fewer items.
     let mut room = (size as u64 / 2).clamp(1, 1 << 20);
     loop {
         let mut part = choices.fork();
@@ -61,11 +65,11 @@ pub fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
     }
 }
 
-fn attempt(choices: &mut Choices<'_>, room: u64) -> Whole {
+fn attempt(choices: &mut Choices<'_>, room: u64) -> ForgedFile {
     let item = choices.pick(&TYPES);
     let usual = *choices.pick(&[16, 32, 32, 64, 256]);
     let grid = Grid::any(choices, item.size as u64, room.min(usual));
-    let mut draft = Draft::of_array(&grid.axes, item.size, item.text.map(str::as_bytes), Vec::new());
+    let mut draft = FileParts::of_array(&grid.axes, item.size, item.text.map(str::as_bytes), Vec::new());
     let style = style(choices, item, &grid);
     header(choices, &mut draft, &style);
     let mut contents = Vec::new();
@@ -73,7 +77,7 @@ fn attempt(choices: &mut Choices<'_>, room: u64) -> Whole {
     let has_undefined = choices.one_in(24);
     for number in 0..grid.chunks() {
         let form = match form(choices, item, has_undefined) {
-            // C-Blosc2 reads the first chunk, and those of padding, in part: with the header of Blosc 1, it does by chance.
+            // C-Blosc2 reads the first chunk and partial chunks in pieces, which fails at random with a Blosc 1 header.
             Form::Blosc1 if number == 0 || !grid.inside(number).iter().all(|&inside| inside) => Form::Blocks,
             form => form,
         };
@@ -84,7 +88,7 @@ fn attempt(choices: &mut Choices<'_>, room: u64) -> Whole {
     order(choices, &mut draft);
     draft.index = IndexForm::any(choices);
     layers(choices, &mut draft);
-    // A folder without chunks would be a file.
+    // A directory without chunks would be a file.
     if !draft.chunks.is_empty() && choices.one_in(8) {
         draft.header.frame_type = FrameType::from_raw(1);
     }
@@ -100,17 +104,17 @@ fn attempt(choices: &mut Choices<'_>, room: u64) -> Whole {
         }
         false => Content::Unknown,
     };
-    Whole { bytes: draft.put_together(), others: draft.others(), content }
+    ForgedFile { bytes: draft.put_together(), others: draft.others(), content }
 }
 
-/// Returns whether nothing is said about the items of a chunk.
+/// Returns whether the reader accepts the items of a chunk.
 fn is_undefined(chunk: &[u8]) -> bool {
     let kind = chunk.get(31).map(|kind| ChunkKind::from_raw(*kind).special());
     chunk.len() == 32 && kind == Some(Special::UNINITIALISED)
 }
 
-/// Chooses fields that readers need not know: they vary freely.
-fn header(choices: &mut Choices<'_>, draft: &mut Draft, style: &Style) {
+/// Chooses arbitrary values for fields that readers may ignore.
+fn header(choices: &mut Choices<'_>, draft: &mut FileParts, style: &Style) {
     let header = &mut draft.header;
     header.flags = FrameFlags::from_raw(if choices.one_in(8) { 0x11 } else { 0x12 });
     header.compression = Compression::from_raw(style.level << 4).with_codec(style.codec);
@@ -154,7 +158,7 @@ fn style(choices: &mut Choices<'_>, item: &Type, grid: &Grid) -> Style {
     let can_refer = matches!(style.codec, Codec::LZ4 | Codec::LZ4HC | Codec::ZSTD);
     if can_refer && choices.one_in(4) {
         let length = choices.from_to(1, 24) as usize;
-        // Bytes that begin as tables of zstd do would be taken for them.
+        // Bytes that begin like zstd tables would be mistaken for them.
         style.dictionary = Some((0..length).map(|_| choices.below(7) as u8).collect());
     }
     style
@@ -177,7 +181,7 @@ fn form(choices: &mut Choices<'_>, item: &Type, has_undefined: bool) -> Form {
     }
 }
 
-/// The items of a chunk, block by block; those beyond the array are zeros, or as all others.
+/// Chooses the items of a chunk, block by block. Items outside the array are zeros, or chosen like the others.
 fn items(choices: &mut Choices<'_>, item: &Type, grid: &Grid, number: u64, form: Form) -> Vec<u8> {
     let size = item.size as usize;
     let length = grid.chunk_items() as usize * size;
@@ -203,10 +207,10 @@ fn items(choices: &mut Choices<'_>, item: &Type, grid: &Grid, number: u64, form:
     }
 }
 
-/// Appends a chunk, and its place.
+/// Appends a chunk, and its position.
 fn chunk(
     choices: &mut Choices<'_>,
-    draft: &mut Draft,
+    draft: &mut FileParts,
     item: &Type,
     grid: &Grid,
     style: &Style,
@@ -236,7 +240,7 @@ fn chunk(
             let codec = if choices.one_in(4) { *choices.pick(&CODECS) } else { style.codec };
             let style = Style { codec, ..style.clone() };
             let made = encode::blocks(&style, typesize, size, block, items).map(|mut made| {
-                // What the beta and the alpha wrote is read as the newest is, but for the last slot.
+                // Files of the alpha and beta versions are read like the newest ones, except for the last slot.
                 if choices.one_in(10) {
                     made.header.version = ChunkVersion::BETA;
                 }
@@ -245,12 +249,12 @@ fn chunk(
             made.unwrap_or_else(stored)
         }
     };
-    // Equal chunks are still chunks of their own.
+    // Equal chunks are still separate.
     draft.entries.push(Place::Chunk(draft.chunks.len()));
     draft.chunks.push(stored);
 }
 
-/// A chunk of Blosc 1: a header of 16 bytes, and what it can say.
+/// Creates a Blosc 1 chunk with a 16-byte header, using only what that can express.
 fn blosc1(choices: &mut Choices<'_>, typesize: u8, size: usize, block: usize, items: &[u8]) -> Option<Vec<u8>> {
     let filter = *choices.pick(&[FilterId::NONE, FilterId::SHUFFLE]);
     let mut style = Style::plain(*choices.pick(&CODECS), 5);
@@ -265,8 +269,8 @@ fn blosc1(choices: &mut Choices<'_>, typesize: u8, size: usize, block: usize, it
     (chunk.len() >= 32).then_some(chunk)
 }
 
-/// Chunks stand in any order.
-fn order(choices: &mut Choices<'_>, draft: &mut Draft) {
+/// Sometimes stores the chunks in another order.
+fn order(choices: &mut Choices<'_>, draft: &mut FileParts) {
     if draft.chunks.len() > 1 && choices.one_in(4) {
         draft.chunks.reverse();
         let last = draft.chunks.len() - 1;
@@ -278,8 +282,8 @@ fn order(choices: &mut Choices<'_>, draft: &mut Draft) {
     }
 }
 
-/// Metalayers and attributes.
-fn layers(choices: &mut Choices<'_>, draft: &mut Draft) {
+/// Chooses metalayers and attributes.
+fn layers(choices: &mut Choices<'_>, draft: &mut FileParts) {
     let mut names = Vec::new();
     for number in 0..choices.small(3) {
         let name = *choices.pick(&NAMES);
@@ -310,8 +314,8 @@ fn layers(choices: &mut Choices<'_>, draft: &mut Draft) {
     draft.header.has_attributes = Bool::from(!draft.attributes.is_empty());
 }
 
-/// A frame without chunks need not say how long they would be.
-fn empty(choices: &mut Choices<'_>, draft: &mut Draft) {
+/// Changes the chunk size of a frame without chunks, since it need not be correct.
+fn empty(choices: &mut Choices<'_>, draft: &mut FileParts) {
     if draft.header.nbytes.0 == 0 && choices.one_in(2) {
         draft.lies.cbytes = choices.below(100) as i64;
     }

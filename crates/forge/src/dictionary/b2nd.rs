@@ -1,7 +1,10 @@
 //! The words of b2nd and of Blosc2's chunks.
 
 use super::words::Dictionary;
-use everybyte::{Endian, Region, Zeros};
+use everybyte::{
+    Endian,
+    bytes::{Region, Zeros},
+};
 use ndbytes_schemas::b2nd::{ArrayLayer, DtypeText, InnerShape, Parts, Shape, Str32};
 use ndbytes_schemas::blosc2::{
     AxesHead, BlockFlags, BlockTable, ChunkBody, ChunkFlags, ChunkHeader, ChunkKind, ChunkVersion, Codec as Compressor,
@@ -16,7 +19,7 @@ const NAMES: [&str; 8] = ["b2nd", "caterva", "b2o", "LazyArray", "proxy-source",
 const DTYPES: [&str; 14] =
     ["|u1", "|b1", "<i2", "<i4", "<i8", "<f2", "<f4", ">f4", "<f8", "<c16", "|S5", "<U3", "<M8[ns]", "[('a', '<i4')]"];
 
-/// The words of b2nd.
+/// Returns the words of b2nd.
 pub(super) fn b2nd() -> Dictionary {
     let big = Endian::Big;
     let mut dictionary = Dictionary::default();
@@ -58,14 +61,14 @@ pub(super) fn b2nd() -> Dictionary {
     dictionary
 }
 
-/// The words of chunks of Blosc2.
+/// Returns the words of Blosc2 chunks.
 pub(super) fn blosc2() -> Dictionary {
     let mut dictionary = Dictionary::default();
     chunks(&mut dictionary);
     dictionary
 }
 
-/// Adds what chunks of Blosc2 are made of.
+/// Adds the constants in chunks of Blosc2.
 fn chunks(dictionary: &mut Dictionary) {
     let little = Endian::Little;
     for format in StreamFormat::ALL.iter().map(|format| format.0) {
@@ -112,7 +115,7 @@ fn chunks(dictionary: &mut Dictionary) {
     dictionary.layout::<Index>(&[little]);
 }
 
-/// Six slots, of which the last one has a filter.
+/// Returns six slots, with a filter in the last one.
 fn alone(filter: FilterId) -> FilterIds {
     let mut ids = FilterIds::default();
     ids.0[FILTER_SLOTS - 1] = filter;

@@ -1,7 +1,7 @@
 //! The words of IDV.
 
 use super::words::Dictionary;
-use everybyte::{Endian, Leb128, Region, length_of};
+use everybyte::{Endian, bytes::Region, trace::length_of, varint::Leb128};
 use ndbytes_schemas::idv::{
     Annotations, Codec, Columns, Compression, Header as IdvHeader, Key, Lookup, NetString, Parameters, SlotNames, Tail,
     VectorOf, Version,
@@ -49,7 +49,7 @@ const KINDS: [&str; 9] = [
     "TrainingLabelValues",
 ];
 
-/// The words of idv.
+/// Returns the words of IDV.
 pub(super) fn idv() -> Dictionary {
     let little = Endian::Little;
     let mut dictionary = Dictionary::default();
@@ -63,7 +63,7 @@ pub(super) fn idv() -> Dictionary {
         let codec = codec(name, Parameters::Other { bytes: Region::default() });
         match codec.storage() {
             Some(_) => dictionary.written(&format!("codec_{name}"), &codec, little),
-            // A codec of others, whose parameters follow.
+            // A third-party codec, followed by its parameters.
             None => dictionary.written(&format!("codec_{name}"), &NetString::new(name), little),
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn idv() -> Dictionary {
     dictionary
 }
 
-/// A codec of these parameters.
+/// Returns a codec with these parameters.
 fn codec(name: &str, parameters: Parameters) -> Codec {
     let parameters_length = Leb128::new(length_of(&parameters, Endian::Little));
     Codec { name: NetString::new(name), parameters_length, parameters, excess: Region::default() }

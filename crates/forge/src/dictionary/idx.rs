@@ -2,10 +2,13 @@
 
 use super::gzip;
 use super::words::Dictionary;
-use everybyte::{Endian, Region, Zeros};
+use everybyte::{
+    Endian,
+    bytes::{Region, Zeros},
+};
 use ndbytes_schemas::idx::{ElementType, Idx};
 
-/// The words of idx.
+/// Returns the words of IDX.
 pub(super) fn idx() -> Dictionary {
     let mut dictionary = Dictionary::default();
     dictionary.layout::<Idx>(&[Endian::Big]);

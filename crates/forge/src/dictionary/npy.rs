@@ -1,10 +1,13 @@
 //! The words of `.npy`.
 
 use super::words::Dictionary;
-use everybyte::{Endian, Region, Rest};
+use everybyte::{
+    Endian,
+    bytes::{Region, Rest},
+};
 use ndbytes_schemas::npy::{Header as NpyHeader, Npy, Text};
 
-/// The words of npy.
+/// Returns the words of `.npy`.
 pub(super) fn npy() -> Dictionary {
     const WORDS: [&str; 24] = [
         "{'descr': ",

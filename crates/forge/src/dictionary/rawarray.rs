@@ -1,10 +1,13 @@
 //! The words of RawArray.
 
 use super::words::{Dictionary, suffix};
-use everybyte::{Endian, Region, Rest};
+use everybyte::{
+    Endian,
+    bytes::{Region, Rest},
+};
 use ndbytes_schemas::rawarray::{Eltype, Flags, RawArray};
 
-/// The words of rawarray.
+/// Returns the words of RawArray.
 pub(super) fn rawarray() -> Dictionary {
     let mut dictionary = Dictionary::default();
     dictionary.layout::<RawArray>(&[Endian::Little, Endian::Big]);

@@ -1,19 +1,23 @@
-//! The words of a dictionary, and what a field reference gives of them.
+//! The words of a dictionary, including those from a field reference.
 
-use everybyte::{BinWrite, Book, CodeDoc, Endian, Form, Layout, TypeDoc, TypeKind, write};
+use everybyte::{
+    BinWrite, Endian, Layout,
+    reference::{Book, CodeDoc, Form, TypeDoc, TypeKind},
+    write,
+};
 use std::collections::BTreeMap;
 
-/// Byte strings and their names; of those that are the same, the first name counts.
+/// Byte strings and their names. If a byte string has several names, the first one is used.
 #[derive(Default)]
 pub(super) struct Dictionary {
     entries: Vec<(String, Vec<u8>)>,
 }
 
 impl Dictionary {
-    /// The maximum number of bytes of an entry that the fuzzer takes.
+    /// The maximum number of bytes in an entry that the fuzzer accepts.
     const LONGEST: usize = 64;
 
-    /// Adds a word, unless it is there already or too long.
+    /// Adds a word, unless it is already included or too long.
     pub fn add(&mut self, name: String, bytes: Vec<u8>) {
         let fits = (1..=Self::LONGEST).contains(&bytes.len());
         if fits && self.entries.iter().all(|(_, known)| *known != bytes) {
@@ -21,7 +25,7 @@ impl Dictionary {
         }
     }
 
-    /// Adds the words in the field reference of a layout.
+    /// Adds the words from the field reference of a layout.
     pub fn layout<T: Layout>(&mut self, endians: &[Endian]) {
         let book = Book::of::<T>();
         let widths: BTreeMap<&str, usize> = book.types.iter().flat_map(fields).collect();
@@ -33,7 +37,7 @@ impl Dictionary {
             };
             match &page.kind {
                 TypeKind::Structure(_) | TypeKind::Choice(_) => {}
-                // Some codes stand in runs of bits alone.
+                // Some codes occur only in bit fields.
                 TypeKind::Codes(codes) => {
                     let Some(&width) = widths.get(&*page.name) else { continue };
                     codes.iter().for_each(|code| self.add(name(&code.name), word(code.code as u64, width, endian)));
@@ -59,7 +63,7 @@ impl Dictionary {
         }
     }
 
-    /// Integers of a width that code is likely to compare with.
+    /// Adds integers of a width that code is likely to use in comparisons.
     fn words(&mut self, type_name: &str, width: usize, endian: Endian) {
         let most = u64::MAX >> (64 - 8 * width);
         let half = most / 2 + 1;
@@ -69,7 +73,7 @@ impl Dictionary {
         }
     }
 
-    /// The magic at the beginning of a structure.
+    /// Adds the magic at the beginning of a structure.
     pub fn magic<T: Layout>(&mut self, endian: Endian) {
         let book = Book::of::<T>();
         let Some(TypeDoc { name, kind: TypeKind::Structure(fields), .. }) = book.types.first() else { return };
@@ -81,12 +85,12 @@ impl Dictionary {
         self.add(format!("{name}_magic_{}", suffix(endian)).to_lowercase(), bytes);
     }
 
-    /// A whole structure.
+    /// Adds a complete structure.
     pub fn written<T: for<'a> BinWrite<Args<'a> = ()>>(&mut self, name: &str, value: &T, endian: Endian) {
         self.add(name.to_owned(), write(value, endian).unwrap_or_default());
     }
 
-    /// The dictionary, in the syntax of AFL++ and libFuzzer.
+    /// Returns the dictionary, in the syntax of AFL++ and libFuzzer.
     pub fn text(&self) -> String {
         let mut text = String::from("# Generated from the layouts by `ndbytes forge --dictionary`.\n");
         for (name, bytes) in &self.entries {
@@ -98,7 +102,7 @@ impl Dictionary {
     }
 }
 
-/// The codes of a type; none if it has no codes.
+/// Returns the codes of a type, which may be none.
 fn codes_of<'b>(book: &'b Book, type_name: &str) -> &'b [CodeDoc] {
     let page = book.types.iter().find(|page| page.name == type_name);
     match page.map(|page| &page.kind) {
@@ -107,8 +111,7 @@ fn codes_of<'b>(book: &'b Book, type_name: &str) -> &'b [CodeDoc] {
     }
 }
 
-/// The type of each field, and the bytes that a value of it takes where they are always the same. Lists count as their
-/// elements.
+/// Returns the type of each field, and the length of its values in bytes if it is fixed. Lists count as their elements.
 fn fields(page: &TypeDoc) -> impl Iterator<Item = (&str, usize)> {
     let fields = match &page.kind {
         TypeKind::Structure(fields) => fields.as_slice(),
@@ -132,7 +135,7 @@ fn word(number: u64, width: usize, endian: Endian) -> Vec<u8> {
     }
 }
 
-/// The end of the name of a word in a byte order.
+/// Returns the suffix for a byte order in the name of a word.
 pub(super) fn suffix(endian: Endian) -> &'static str {
     match endian {
         Endian::Big => "be",

@@ -7,7 +7,7 @@ use ndbytes_schemas::zip::{
     Zip64Locator,
 };
 
-/// The words of zip archives.
+/// Returns the words of zip archives.
 pub(super) fn zip() -> Dictionary {
     let mut dictionary = Dictionary::default();
     structure::<LocalHeader>(&mut dictionary);

@@ -1,14 +1,14 @@
-//! How the rules of gzip are broken.
+//! Breakers of the rules of gzip.
 
-use super::super::craft::Breaker;
 use super::super::deflate::plainly_deflated;
+use super::super::forged_file::ForgedFile;
 use super::super::idx;
-use super::super::whole::Whole;
-use super::draft::{Draft, put_together};
+use super::super::kind_driver::Breaker;
+use super::file_parts::{FileParts, put_together};
 use super::valid;
 use everybyte::forge::Choices;
 
-/// The size of the files that suit a breaker.
+/// The size of the files that breakers start from.
 const SIZE: usize = 512;
 
 /// The breakers.
@@ -24,32 +24,32 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("gzip/zero-padding", file, "append x\"000000\""),
 ];
 
-fn draft(choices: &mut Choices<'_>) -> Draft {
+fn draft(choices: &mut Choices<'_>) -> FileParts {
     let array = idx::valid::wide(choices);
-    valid::members(choices, &idx::draft::put_together(&array).unwrap_or_default())
+    valid::members(choices, &idx::file_parts::put_together(&array).unwrap_or_default())
 }
 
-fn made(draft: &Draft) -> Option<Whole> {
-    put_together(draft).map(Whole::unknown)
+fn made(draft: &FileParts) -> Option<ForgedFile> {
+    put_together(draft).map(ForgedFile::unknown)
 }
 
-fn file(choices: &mut Choices<'_>) -> Option<Whole> {
-    Some(Whole::unknown(valid::whole(choices, SIZE).bytes))
+fn file(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    Some(ForgedFile::unknown(valid::whole(choices, SIZE).bytes))
 }
 
-/// A checksum of a header that is wrong.
-fn with_header_crc(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a wrong header checksum.
+fn with_header_crc(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = draft(choices);
     let first = draft.members.first_mut()?;
     first.header.header_crc = Some(0);
-    let end = super::draft::header(&first.header)?.len();
+    let end = super::file_parts::header(&first.header)?.len();
     let mut bytes = put_together(&draft)?;
     *bytes.get_mut(end - 1)? ^= choices.from_to(1, 255) as u8;
-    Some(Whole::unknown(bytes))
+    Some(ForgedFile::unknown(bytes))
 }
 
-/// A stream whose first block is of a type that is not defined.
-fn corrupt(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a stream whose first block has an undefined type.
+fn corrupt(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = draft(choices);
     let last = draft.members.last_mut()?;
     last.stream = plainly_deflated(&last.content);
@@ -57,20 +57,20 @@ fn corrupt(choices: &mut Choices<'_>) -> Option<Whole> {
     made(&draft)
 }
 
-/// A checksum that is wrong.
-fn wrong_crc(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a wrong checksum.
+fn wrong_crc(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     trailer(choices, 8)
 }
 
-/// A length that is wrong.
-fn wrong_length(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a wrong length.
+fn wrong_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     trailer(choices, 4)
 }
 
-/// A byte of the last trailer is another one, so many bytes before the end.
-fn trailer(choices: &mut Choices<'_>, from_end: usize) -> Option<Whole> {
+/// Changes a byte of the last trailer, at this distance from the end.
+fn trailer(choices: &mut Choices<'_>, from_end: usize) -> Option<ForgedFile> {
     let mut bytes = put_together(&draft(choices))?;
     let at = bytes.len().checked_sub(from_end - choices.index(4))?;
     *bytes.get_mut(at)? ^= choices.from_to(1, 255) as u8;
-    Some(Whole::unknown(bytes))
+    Some(ForgedFile::unknown(bytes))
 }

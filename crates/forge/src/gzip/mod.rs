@@ -1,18 +1,18 @@
-//! gzip.
+//! gzip around files of any other format.
 
 mod breakers;
-mod draft;
+mod file_parts;
 mod operate;
 mod spaces;
 mod valid;
 
-use super::craft::Craft;
 use super::deflate::{crc32, plainly_deflated};
+use super::kind_driver::KindDriver;
 use super::map;
-use everybyte::Node;
+use everybyte::map::Node;
 
-/// The craft of gzip.
-pub(super) static CRAFT: Craft = Craft {
+/// The driver of gzip.
+pub(super) static DRIVER: KindDriver = KindDriver {
     of_container: Some("gz"),
     map: |file| spaces::apart(map::map(file), file),
     content: spaces::content,
@@ -21,10 +21,10 @@ pub(super) static CRAFT: Craft = Craft {
     operations: operate::OPERATIONS,
     operate: operate::operate,
     agree: operate::agree,
-    ..Craft::new("gzip", valid::whole, &[breakers::BREAKERS])
+    ..KindDriver::new("gzip", valid::whole, &[breakers::BREAKERS])
 };
 
-/// The number of a header is the low half of the sum of what is before it.
+/// Computes the checksum of a header: the low half of the checksum of everything before it.
 fn check_sum(number: Node<'_>, bytes: &[u8]) -> Option<u64> {
     match number.name() {
         "header_crc" => {

@@ -1,12 +1,12 @@
 //! Operations on whole gzip files.
 
-use super::super::contained::craft_of;
+use super::super::contained::driver_of;
 use super::super::deflate::{deflated, plainly_deflated};
-use super::draft::{Draft, put_together, take_apart};
+use super::file_parts::{FileParts, put_together, take_apart};
 use super::valid::{header, members};
 use everybyte::forge::Choices;
 
-/// The names of the operations: those of gzip, and those of the array inside.
+/// The names of the operations: on the gzip file, and on the array inside.
 pub(crate) static OPERATIONS: &[&str] = &[
     "split",
     "join",
@@ -23,7 +23,7 @@ pub(crate) static OPERATIONS: &[&str] = &[
     "element-type",
 ];
 
-/// Performs an operation; `None` if it does not suit the file.
+/// Performs an operation; returns `None` if it does not apply to the file.
 pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let mut draft = take_apart(file)?;
     let member = choices.index(draft.members.len());
@@ -51,7 +51,7 @@ pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -
         }
         operation => {
             let content = content(&draft);
-            let inner = (craft_of(&content)?.operate)(operation, &content, choices)?;
+            let inner = (driver_of(&content)?.operate)(operation, &content, choices)?;
             let [first, ..] = &mut draft.members[..] else { return None };
             first.set(inner);
             draft.members.truncate(1);
@@ -60,17 +60,17 @@ pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -
     put_together(&draft)
 }
 
-/// The inflated bytes of all members.
-pub(crate) fn content(draft: &Draft) -> Vec<u8> {
+/// Returns the inflated bytes of all members.
+pub(crate) fn content(draft: &FileParts) -> Vec<u8> {
     draft.members.iter().flat_map(|member| &member.content).copied().collect()
 }
 
-/// Makes the file inside `after` follow a field of it that was changed. The result has one member.
+/// Adjusts the file inside `after` to a change of one of its fields. The result has one member.
 pub(crate) fn agree(before: &[u8], after: &[u8], fact: &str) -> Option<Vec<u8>> {
     let (old, mut draft) = (take_apart(before)?, take_apart(after)?);
     let (old, new) = (content(&old), content(&draft));
     let fact = fact.rsplit_once('!').map_or(fact, |(_, inside)| inside);
-    let inner = (craft_of(&new)?.agree)(&old, &new, fact)?;
+    let inner = (driver_of(&new)?.agree)(&old, &new, fact)?;
     draft.members.first_mut()?.set(inner);
     draft.members.truncate(1);
     put_together(&draft)

@@ -2,13 +2,13 @@
 
 use super::super::deflate::inflated;
 use super::super::spaces::plain;
-use everybyte::Node;
+use everybyte::map::Node;
 use everybyte::map::{Id, Space};
 
-/// The maximum number of bytes that a stream is inflated to.
+/// The maximum number of bytes to which a stream is inflated.
 const MOST: usize = 1 << 20;
 
-/// The map, in which each of several members has a space of its own: a checksum is that of one member.
+/// Returns the map with a separate space for each member if there are several, because a checksum covers only one member.
 pub(crate) fn apart(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
     let Some(first) = spaces.first_mut() else { return spaces };
     let streams: Vec<Id> = first.nodes.iter().filter_map(|node| node.child("deflate")).map(Node::id).collect();
@@ -30,14 +30,14 @@ pub(crate) fn apart(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
     spaces
 }
 
-/// The bytes of the field that opens a space.
+/// Returns the bytes of the field that opens a space.
 fn stream<'f>(file: &'f [u8], spaces: &[Space], space: u32) -> Option<&'f [u8]> {
     let mut nodes = spaces.first()?.nodes.iter().flat_map(Node::children);
     let node = nodes.find(|node| node.opens() == Some(space))?;
     file.get(node.start() as usize..node.end() as usize)
 }
 
-/// The bytes of a space.
+/// Returns the bytes of a space.
 pub(crate) fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
     inflated(stream(file, spaces, space)?, MOST).map(|(bytes, _)| bytes)
 }

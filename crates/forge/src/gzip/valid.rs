@@ -1,19 +1,19 @@
-//! Whole valid gzip files: a file of any format in members.
+//! Complete valid gzip files: a file of any format, divided into members.
 
 use super::super::contained;
 use super::super::deflate::deflated;
-use super::super::whole::{Content, Whole};
-use super::draft::{Draft, Member, extra, put_together, text};
+use super::super::forged_file::{Content, ForgedFile};
+use super::file_parts::{FileParts, Member, extra, put_together, text};
 use everybyte::forge::Choices;
 use ndbytes_schemas::gzip::Header;
 
-/// The maximum number of members beside the first one.
+/// The maximum number of members after the first one.
 const MEMBERS: u64 = 3;
 
-/// Names of files, as programs leave them in headers.
+/// Names of files, as programs write them into headers.
 const NAMES: [&str; 3] = ["train-images.idx", "a", "t10k-labels-idx1-ubyte"];
 
-/// A header, with some of the optional fields.
+/// Creates a header, with some of the optional fields.
 pub(crate) fn header(choices: &mut Choices<'_>) -> Header {
     if !choices.one_in(2) {
         return Header::plain();
@@ -40,8 +40,8 @@ pub(crate) fn header(choices: &mut Choices<'_>) -> Header {
     header
 }
 
-/// Members whose content is this, one after the other.
-pub(crate) fn members(choices: &mut Choices<'_>, bytes: &[u8]) -> Draft {
+/// Creates members with this content.
+pub(crate) fn members(choices: &mut Choices<'_>, bytes: &[u8]) -> FileParts {
     let count = 1 + choices.small(MEMBERS);
     let mut members = Vec::new();
     let mut rest = bytes;
@@ -53,18 +53,18 @@ pub(crate) fn members(choices: &mut Choices<'_>, bytes: &[u8]) -> Draft {
         let stream = deflated(choices, content);
         members.push(Member { header: header(choices), content: content.to_vec(), stream });
     }
-    Draft { members, rest: Vec::new() }
+    FileParts { members, rest: Vec::new() }
 }
 
-/// A draft of a valid file, and what it holds.
-pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> (Draft, Content) {
+/// Creates a draft of a valid file, and its content.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> (FileParts, Content) {
     let (_, whole) = contained::any(choices, size.saturating_sub(384));
     (members(choices, &whole.bytes), whole.content)
 }
 
-/// A valid file.
-pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+/// Creates a valid file.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> ForgedFile {
     let (draft, content) = draft(choices, size);
-    // Free fields are short.
-    Whole::new(put_together(&draft).unwrap_or_default(), content)
+    // Extra fields are short, so this cannot fail.
+    ForgedFile::new(put_together(&draft).unwrap_or_default(), content)
 }

@@ -1,22 +1,22 @@
-//! Blocks that follow facts: numbers of rows, dimensions of vectors, numbers of categories.
+//! Adjusts blocks to changed values: numbers of rows, sizes of vectors, and numbers of categories.
 
 use super::codecs::type_of;
-use super::draft::{Draft, DraftAnnotation, DraftColumn, rows_of_blocks};
+use super::file_parts::{AnnotationParts, ColumnParts, FileParts, rows_of_blocks};
 use super::rows::{Item, MOST_ITEMS, Row};
-use super::table::{MOST_ROWS, Room};
+use super::table::{MOST_ROWS, UnpackBudget};
 use super::valid::understood;
 use super::values::LAST_TICK;
 use everybyte::{Endian, Source, read};
 use ndbytes::idv::{ColumnType, ItemType};
 use ndbytes_schemas::idv::{Header, Parameters, Storage};
 
-/// Makes blocks and annotations follow facts of the tables that were changed. `None` if there is nothing to do, or if a
-/// fact asks for more than is made.
+/// Adjusts blocks and annotations to changed values in the tables. `None` if there is nothing to do, or if a value
+/// requires more than the forge generates.
 pub(super) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
     let header: Header = read(Source::new(after), Endian::Little, ()).ok()?;
     let rows = u64::try_from(header.row_count).ok().filter(|&rows| rows <= MOST_ROWS)?;
-    let old = Draft::take_apart(before)?;
-    let mut new = Draft::take_apart(after).filter(|new| new.columns.len() == old.columns.len())?;
+    let old = FileParts::take_apart(before)?;
+    let mut new = FileParts::take_apart(after).filter(|new| new.columns.len() == old.columns.len())?;
     let of_blocks = old.columns.iter().zip(&new.columns).find_map(|(old, new)| {
         (old.entry.rows_per_block != new.entry.rows_per_block).then_some(new.entry.rows_per_block)
     });
@@ -24,7 +24,7 @@ pub(super) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
         rows_of_blocks(of_blocks).or((rows == 0).then_some(0))?;
         new.columns.iter_mut().for_each(|column| column.entry.rows_per_block = of_blocks);
     }
-    let mut room = Room::default();
+    let mut room = UnpackBudget::default();
     for (old_column, column) in old.columns.iter().zip(&mut new.columns) {
         follow(old_column, column, [old.rows(), rows], &mut room)?;
     }
@@ -32,8 +32,8 @@ pub(super) fn agree(before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
     Some(new.put_together()).filter(|file| file != after)
 }
 
-/// Gives a column the rows that it had, as its facts want them now.
-fn follow(old: &DraftColumn, new: &mut DraftColumn, [old_rows, rows]: [u64; 2], room: &mut Room) -> Option<()> {
+/// Adjusts the rows of a column to its new properties.
+fn follow(old: &ColumnParts, new: &mut ColumnParts, [old_rows, rows]: [u64; 2], room: &mut UnpackBudget) -> Option<()> {
     let Some(column_type) = type_of(&new.entry.codec) else {
         new.blocks.clone_from(&old.blocks);
         new.is_lookup_lost = old.is_lookup_lost;
@@ -58,7 +58,7 @@ fn follow(old: &DraftColumn, new: &mut DraftColumn, [old_rows, rows]: [u64; 2], 
     Some(())
 }
 
-/// The names that an annotation of a column needs.
+/// Returns the names that an annotation of a column needs.
 fn names_of(kind: &[u8], column_type: &ColumnType) -> Option<u64> {
     match (kind, column_type.item) {
         (b"SlotNames", _) => column_type.vector_size().map(u64::from),
@@ -67,8 +67,8 @@ fn names_of(kind: &[u8], column_type: &ColumnType) -> Option<u64> {
     }
 }
 
-/// States another number of names.
-fn resize(annotation: &mut DraftAnnotation, names: u64) {
+/// Changes the stated number of names.
+fn resize(annotation: &mut AnnotationParts, names: u64) {
     if let (Parameters::Vector { vector }, Ok(names)) = (&mut annotation.entry.codec.parameters, i32::try_from(names))
         && names as u64 <= MOST_ROWS
         && let [size] = &mut vector.dims[..]
@@ -77,7 +77,7 @@ fn resize(annotation: &mut DraftAnnotation, names: u64) {
     }
 }
 
-fn follow_annotation(annotation: &mut DraftAnnotation, row: Row) {
+fn follow_annotation(annotation: &mut AnnotationParts, row: Row) {
     let Some(column_type) = type_of(&annotation.entry.codec) else { return };
     let storage = understood(&annotation.entry.codec).1.storage;
     if let Some(row) = fitted(&[row], &column_type, storage, 1).and_then(|mut rows| rows.pop()) {
@@ -85,7 +85,7 @@ fn follow_annotation(annotation: &mut DraftAnnotation, row: Row) {
     }
 }
 
-/// As many rows as are wanted, of the type that is wanted; `None` if that is too much.
+/// Returns the required number of rows of the required type; `None` if that is too much.
 pub(super) fn fitted(had: &[Row], column_type: &ColumnType, storage: Storage, rows: u64) -> Option<Vec<Row>> {
     let size = column_type.vector_size();
     if rows.saturating_mul(size.unwrap_or(1).into()) > MOST_ITEMS {
@@ -115,12 +115,12 @@ pub(super) fn fitted(had: &[Row], column_type: &ColumnType, storage: Storage, ro
     Some(fitted)
 }
 
-/// Makes an item one of a storage and of a type. A key becomes one of the categories, a time one of the years 1 to
+/// Converts an item to a storage and a type. A key becomes one of the categories, and a time one of the years 1 to
 /// 9999.
 fn fit(item: &mut Item, storage: Storage, item_type: ItemType) {
     let is_fit = match storage {
         Storage::Numbers(_) => matches!(item, Item::Number(_)),
-        // The missing boolean has no single bit.
+        // A missing boolean does not fit in a single bit.
         Storage::Bits => matches!(item, Item::Number(0 | 1)),
         Storage::BitPairs => matches!(item, Item::Number(0..=2)),
         Storage::DateTimeOffset => matches!(item, Item::Time(..)),

@@ -1,14 +1,14 @@
-//! Putting files together: every part gets a place, and every place is stated.
+//! Builds files by assigning a position to every part and writing all offsets.
 
-use super::draft::{Draft, DraftAnnotation, DraftAnnotations, DraftColumn, DraftSlotNames, Order, Part};
-use everybyte::{BinWrite, Endian, Layout, Leb128, length_of, write};
+use super::file_parts::{AnnotationParts, AnnotationTableParts, ColumnParts, FileParts, Order, Part, SlotNamesParts};
+use everybyte::{BinWrite, Endian, Layout, trace::length_of, varint::Leb128, write};
 use ndbytes_schemas::idv::{
     Annotation, Annotations, BlockEntry, Column, Columns, Header, Lookup, SlotNamesExtent, Tail,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A file that was put together, and the places of its parts.
+/// An assembled file, with the positions of its parts.
 #[derive(Debug)]
 pub(super) struct Assembled {
     pub file: Vec<u8>,
@@ -16,22 +16,22 @@ pub(super) struct Assembled {
 }
 
 impl Assembled {
-    /// The first byte of a part; the end of the file if it has no such part.
+    /// Returns the offset of a part, or the end of the file if there is no such part.
     pub fn start(&self, part: Part) -> usize {
         self.places.get(&part).map_or(self.file.len(), |place| place.start)
     }
 }
 
-impl Draft {
-    /// The file.
+impl FileParts {
+    /// Builds the file.
     pub fn put_together(&self) -> Vec<u8> {
         self.assemble().file
     }
 
-    /// The file, and the places of its parts.
+    /// Builds the file and returns the positions of its parts.
     pub fn assemble(&self) -> Assembled {
         let (parts, mut places) = (self.parts(), BTreeMap::new());
-        // Offsets have a fixed width, so lengths are known before them.
+        // Offsets have a fixed width, so lengths are known before the offsets are.
         let mut columns = Columns { columns: self.columns.iter().map(|column| column.entry.clone()).collect() };
         self.place(&mut columns, &places);
         let mut end = Header::MIN_SIZE as usize;
@@ -59,7 +59,7 @@ impl Draft {
         Assembled { file, places }
     }
 
-    /// All parts in their order.
+    /// Returns all parts in their order.
     fn parts(&self) -> Vec<Part> {
         let usual = self.usual_parts();
         let Order::Kept(kept) = &self.order else { return usual };
@@ -67,7 +67,7 @@ impl Draft {
         let mut placed = BTreeSet::new();
         let mut parts: Vec<Part> =
             kept.iter().copied().filter(|part| there.contains(part) && placed.insert(*part)).collect();
-        // A new part stands before the table of columns and the tail.
+        // New parts come before the table of columns and the tail.
         let new = usual.into_iter().filter(|part| !placed.contains(part));
         let last = parts.iter().position(|part| matches!(part, Part::Columns | Part::Tail)).unwrap_or(parts.len());
         let new: Vec<Part> = new.collect();
@@ -75,28 +75,28 @@ impl Draft {
         parts
     }
 
-    /// All parts in the order in which ML.NET writes them.
+    /// Returns all parts in the order in which ML.NET writes them.
     pub fn usual_parts(&self) -> Vec<Part> {
         let columns = || self.columns.iter().enumerate();
         let most = self.columns.iter().map(|column| column.blocks.len()).max().unwrap_or(0);
         let mut parts = Vec::new();
         for block in 0..most {
-            let has_bytes = |column: &DraftColumn| column.blocks.get(block).is_some_and(|block| block.lie.is_none());
+            let has_bytes = |column: &ColumnParts| column.blocks.get(block).is_some_and(|block| block.lie.is_none());
             parts.extend(
                 columns().filter(|(_, column)| has_bytes(column)).map(|(column, _)| Part::Block(column, block)),
             );
         }
-        let has_lookup = |column: &DraftColumn| !column.is_lookup_lost;
+        let has_lookup = |column: &ColumnParts| !column.is_lookup_lost;
         parts.extend(columns().filter(|(_, column)| has_lookup(column)).map(|(column, _)| Part::Lookup(column)));
         for (index, column) in columns() {
             if self.header.version.has_annotations()
-                && let DraftAnnotations::Table { entries, .. } = &column.annotations
+                && let AnnotationTableParts::Table { entries, .. } = &column.annotations
             {
                 let kept = entries.iter().enumerate().filter(|(_, entry)| !entry.is_lost);
                 parts.extend(kept.map(|(number, _)| Part::AnnotationBlock(index, number)));
                 parts.push(Part::Annotations(index));
             }
-            if self.header.version.has_slot_names() && matches!(column.slot_names, DraftSlotNames::Names(_)) {
+            if self.header.version.has_slot_names() && matches!(column.slot_names, SlotNamesParts::Names(_)) {
                 parts.push(Part::SlotNames(index));
             }
         }
@@ -107,7 +107,7 @@ impl Draft {
         parts
     }
 
-    /// Sets the places of what the table of columns leads to.
+    /// Sets the offsets of everything that the table of columns refers to.
     fn place(&self, table: &mut Columns, places: &BTreeMap<Part, Range<usize>>) {
         for (index, (column, entry)) in self.columns.iter().zip(&mut table.columns).enumerate() {
             self.place_column(index, column, entry, places);
@@ -117,7 +117,7 @@ impl Draft {
     fn place_column(
         &self,
         index: usize,
-        column: &DraftColumn,
+        column: &ColumnParts,
         entry: &mut Column,
         places: &BTreeMap<Part, Range<usize>>,
     ) {
@@ -127,25 +127,26 @@ impl Draft {
             false => offset(places, Part::Lookup(index)).unwrap_or(0),
         };
         entry.annotations_offset = version.has_annotations().then(|| match column.annotations {
-            DraftAnnotations::None => 0,
-            DraftAnnotations::Table { .. } => offset(places, Part::Annotations(index)).unwrap_or(0),
-            DraftAnnotations::Lost => column.entry.annotations_offset.unwrap_or(0),
+            AnnotationTableParts::None => 0,
+            AnnotationTableParts::Table { .. } => offset(places, Part::Annotations(index)).unwrap_or(0),
+            AnnotationTableParts::Lost => column.entry.annotations_offset.unwrap_or(0),
         });
         let (names_offset, extent) = match &column.slot_names {
-            DraftSlotNames::None => (Some(0), None),
-            DraftSlotNames::Names(names) => {
+            SlotNamesParts::None => (Some(0), None),
+            SlotNamesParts::Names(names) => {
                 let length = i64::try_from(length_of(names, Endian::Little)).unwrap_or(i64::MAX);
                 let count = i32::try_from(names.slots.len()).unwrap_or(i32::MAX);
-                // Any place will do while places are not known: an extent follows where there is one.
+                // Any offset will do while the positions are unknown, since only its presence affects the length.
                 let offset = offset(places, Part::SlotNames(index)).unwrap_or(1);
                 (Some(offset), Some(SlotNamesExtent { length, count }))
             }
-            DraftSlotNames::Lost => (entry.slot_names_offset, entry.slot_names.take()),
+            SlotNamesParts::Lost => (entry.slot_names_offset, entry.slot_names.take()),
         };
         entry.slot_names_offset = names_offset.filter(|_| version.has_slot_names());
         entry.slot_names = extent.filter(|_| version.has_slot_names());
     }
 
+    /// Returns the length of a part in bytes, which is needed before any offset is known.
     fn length(&self, part: Part, columns: &Columns) -> usize {
         let length = match part {
             Part::Block(column, block) => return self.columns[column].blocks[block].bytes.len(),
@@ -153,8 +154,8 @@ impl Draft {
             Part::Lookup(column) => self.columns[column].blocks.len() as u64 * BlockEntry::MIN_SIZE,
             Part::Annotations(column) => length_of(&self.annotation_table(column, &BTreeMap::new()), Endian::Little),
             Part::SlotNames(column) => match &self.columns[column].slot_names {
-                DraftSlotNames::Names(names) => length_of(names, Endian::Little),
-                DraftSlotNames::None | DraftSlotNames::Lost => 0,
+                SlotNamesParts::Names(names) => length_of(names, Endian::Little),
+                SlotNamesParts::None | SlotNamesParts::Lost => 0,
             },
             Part::Columns => length_of(columns, Endian::Little),
             Part::Tail => Tail::MIN_SIZE,
@@ -162,6 +163,7 @@ impl Draft {
         usize::try_from(length).unwrap_or(usize::MAX)
     }
 
+    /// Appends a part.
     fn put(&self, part: Part, columns: &Columns, places: &BTreeMap<Part, Range<usize>>, file: &mut Vec<u8>) {
         match part {
             Part::Block(column, block) => file.extend(&self.columns[column].blocks[block].bytes),
@@ -169,7 +171,7 @@ impl Draft {
             Part::Lookup(column) => file.extend(bytes_of(&self.lookup(column, places))),
             Part::Annotations(column) => file.extend(bytes_of(&self.annotation_table(column, places))),
             Part::SlotNames(column) => {
-                if let DraftSlotNames::Names(names) = &self.columns[column].slot_names {
+                if let SlotNamesParts::Names(names) = &self.columns[column].slot_names {
                     file.extend(bytes_of(names));
                 }
             }
@@ -178,6 +180,7 @@ impl Draft {
         }
     }
 
+    /// Builds the lookup table of a column. Recorded wrong offsets replace the true ones.
     fn lookup(&self, column: usize, places: &BTreeMap<Part, Range<usize>>) -> Lookup {
         let blocks = self.columns[column].blocks.iter().enumerate().map(|(number, block)| {
             let (offset, stored_length) = block.lie.unwrap_or_else(|| {
@@ -189,13 +192,14 @@ impl Draft {
         Lookup { blocks: blocks.collect() }
     }
 
+    /// Builds the table of a column's annotations.
     fn annotation_table(&self, column: usize, places: &BTreeMap<Part, Range<usize>>) -> Annotations {
-        let DraftAnnotations::Table { count, entries } = &self.columns[column].annotations else {
+        let AnnotationTableParts::Table { count, entries } = &self.columns[column].annotations else {
             return Annotations { count: Leb128::new(0), entries: Vec::new() };
         };
         let count = counted(*count, entries.len());
         let entries = entries.iter().enumerate().map(|(number, annotation)| {
-            let DraftAnnotation { entry, bytes, is_lost } = annotation;
+            let AnnotationParts { entry, bytes, is_lost } = annotation;
             if *is_lost {
                 return entry.clone();
             }
@@ -206,16 +210,17 @@ impl Draft {
     }
 }
 
-/// A number that may take more bytes than it needs, as long as it is true.
+/// Returns a number that may be overlong, but has the correct value.
 fn counted(number: Leb128, truth: usize) -> Leb128 {
     if number.value() == truth as u64 { number } else { Leb128::new(truth as u64) }
 }
 
+/// Returns the offset of a part.
 fn offset(places: &BTreeMap<Part, Range<usize>>, part: Part) -> Option<i64> {
     places.get(&part).and_then(|place| i64::try_from(place.start).ok())
 }
 
-/// The bytes of a structure; none if it has more elements than there is room to state.
+/// Returns the bytes of a structure, or no bytes if it has more elements than can be stated.
 pub(super) fn bytes_of<T: for<'a> BinWrite<Args<'a> = ()>>(value: &T) -> Vec<u8> {
     write(value, Endian::Little).unwrap_or_default()
 }

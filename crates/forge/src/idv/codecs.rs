@@ -1,10 +1,10 @@
-//! Codecs, and the types that they stand for.
+//! Codecs and their types.
 
-use everybyte::{Endian, Leb128, Region, length_of};
+use everybyte::{Endian, bytes::Region, trace::length_of, varint::Leb128};
 use ndbytes::idv::{ColumnType, ItemType, KeyType};
 use ndbytes_schemas::idv::{Codec, Key, NetString, OldKey, Parameters, VectorOf, Version};
 
-/// The codecs without parameters that every version has, and their types.
+/// The codecs without parameters that exist in all versions, and their types.
 const ALWAYS: [(&str, ItemType); 12] = [
     ("SByte", ItemType::I8),
     ("Int16", ItemType::I16),
@@ -20,7 +20,7 @@ const ALWAYS: [(&str, ItemType); 12] = [
     ("TimeSpan", ItemType::TimeSpan),
 ];
 
-/// Those of version 1.1.1.6.
+/// The codecs without parameters of version 1.1.1.6.
 const NEW: [(&str, ItemType); 4] = [
     ("Boolean", ItemType::Bool),
     ("DateTime", ItemType::DateTime),
@@ -28,7 +28,7 @@ const NEW: [(&str, ItemType); 4] = [
     ("DataViewRowId", ItemType::RowId),
 ];
 
-/// Those of the versions before.
+/// The codecs without parameters of earlier versions.
 const OLD: [(&str, ItemType); 4] = [
     ("DvBool", ItemType::Bool),
     ("DvTimeSpan", ItemType::TimeSpan),
@@ -36,16 +36,16 @@ const OLD: [(&str, ItemType); 4] = [
     ("DvDateTimeZone", ItemType::DateTimeOffset),
 ];
 
-/// The codecs of the numbers of keys, and their width in bytes.
+/// The codecs for the numbers of keys, and their width in bytes.
 pub(super) const KEY_NUMBERS: [(&str, u8); 4] = [("Byte", 1), ("UInt16", 2), ("UInt32", 4), ("UInt64", 8)];
 
-/// The codecs without parameters that belong to a version.
+/// Returns the codecs without parameters that belong to a version.
 pub(super) fn simple(version: Version) -> impl Iterator<Item = (&'static str, ItemType)> {
     let own = if version > Version::V5 { NEW } else { OLD };
     ALWAYS.into_iter().chain(own)
 }
 
-/// The type that a codec stands for; `None` if it is none that belongs to valid files.
+/// Returns the type of a codec; `None` if it does not occur in valid files.
 pub(super) fn type_of(codec: &Codec) -> Option<ColumnType> {
     let Parameters::Vector { vector } = &codec.parameters else { return item_of(codec).map(ColumnType::scalar) };
     let dims: Option<Vec<u32>> = vector.dims.iter().map(|&dim| u32::try_from(dim).ok()).collect();
@@ -76,7 +76,7 @@ fn item_of(codec: &Codec) -> Option<ItemType> {
     }
 }
 
-/// The bytes of the number of a key.
+/// Returns the width of the number of a key in bytes.
 fn width_of(number: &Codec) -> Option<u8> {
     match &number.parameters {
         Parameters::Key { key } => width_of(&key.number),
@@ -89,28 +89,28 @@ fn width_of(number: &Codec) -> Option<u8> {
     }
 }
 
-/// A codec without parameters.
+/// Returns a codec without parameters.
 pub(super) fn plain(name: &str) -> Codec {
     with(NetString::new(name), Parameters::Other { bytes: Region::default() })
 }
 
-/// A codec of vectors.
+/// Returns a codec of vectors.
 pub(super) fn vector(item: Codec, dims: Vec<i32>) -> Codec {
     with(NetString::new("VBuffer"), Parameters::Vector { vector: VectorOf { item: Box::new(item), dims } })
 }
 
-/// A codec of categories.
+/// Returns a codec of categories.
 pub(super) fn key(number: Codec, count: u64) -> Codec {
     with(NetString::new("Key2"), Parameters::Key { key: Key { number: Box::new(number), count } })
 }
 
-/// A codec of categories as ML.NET up to 0.9 wrote it.
+/// Returns a codec of categories as written by ML.NET up to 0.9.
 pub(super) fn old_key(number: Codec, contiguous: u8, min: u64, count: i32) -> Codec {
     let key = OldKey { number: Box::new(number), contiguous, min, count };
     with(NetString::new("Key"), Parameters::OldKey { key })
 }
 
-/// A codec whose parameters have the length that it states.
+/// Returns a codec whose parameters have the stated length.
 pub(super) fn with(name: NetString, parameters: Parameters) -> Codec {
     let parameters_length = Leb128::new(length_of(&parameters, Endian::Little));
     Codec { name, parameters_length, parameters, excess: Region::default() }

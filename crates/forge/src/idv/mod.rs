@@ -1,10 +1,10 @@
-//! IDV.
+//! IDV: the table format of ML.NET.
 
 mod agree;
 mod assemble;
 mod broken;
 mod codecs;
-mod draft;
+mod file_parts;
 mod inside;
 mod operate;
 mod rows;
@@ -13,15 +13,15 @@ mod table;
 mod valid;
 mod values;
 
-use super::craft::Craft;
+use super::kind_driver::KindDriver;
 use ndbytes::Format;
 
-/// The craft of IDV.
-pub(super) static CRAFT: Craft = Craft {
+/// The driver of IDV.
+pub(super) static DRIVER: KindDriver = KindDriver {
     content: inside::content,
     pack: inside::packed,
     operations: &operate::NAMES,
     operate: operate::operate,
     agree: |before, after, _| agree::agree(before, after),
-    ..Craft::new(Format::Idv.name(), valid::valid, &broken::BREAKERS)
+    ..KindDriver::new(Format::Idv.name(), valid::valid, &broken::BREAKERS)
 };

@@ -1,21 +1,25 @@
-//! Operations on whole tables, which leave the rest of a file in order.
+//! Operations on complete tables, which keep the rest of a file consistent.
+//!
+//! As with frames, a file is taken apart, changed as a program could have changed it, and put together: rows are added,
+//! columns copied, codecs changed, and blocks resized. Values that a new codec cannot hold are converted, so the result
+//! is a valid table if the file was one.
 
 use super::agree::fitted;
 use super::codecs::{self, type_of};
-use super::draft::{Draft, DraftAnnotations, DraftColumn, DraftSlotNames, Order};
+use super::file_parts::{AnnotationTableParts, ColumnParts, FileParts, Order, SlotNamesParts};
 use super::rows::{Item, Row};
-use super::table::{MOST_ROWS, Room, recompress};
+use super::table::{MOST_ROWS, UnpackBudget, recompress};
 use super::valid::{annotate, block, codec, names, order, understood};
 use super::values;
-use everybyte::Leb128;
 use everybyte::forge::Choices;
+use everybyte::varint::Leb128;
 use ndbytes::idv::{ColumnType, ItemType};
 use ndbytes_schemas::idv::{Codec, Compression, NetString, Parameters, Slot, SlotNames, Storage, Version};
 
-/// Performs an operation on the parts of a file; `None` if it does not suit them.
-type Operation = fn(&mut Draft, &mut Choices<'_>) -> Option<()>;
+/// An operation on the parts of a file; returns `None` if it does not apply to them.
+type Operation = fn(&mut FileParts, &mut Choices<'_>) -> Option<()>;
 
-/// The operations: their names, and what they do.
+/// The operations and their names.
 const OPERATIONS: [(&str, Operation); 19] = [
     ("version", version),
     ("rows-add", add_rows),
@@ -55,24 +59,24 @@ const TEXTS: [&str; 8] = ["x", "Label", "Features", "SlotNames", "KeyValues", "Ã
 /// The maximum number of rows that are added at once.
 const MOST_ADDED: u64 = 8;
 
-/// Performs the operation of a name on a file.
+/// Performs the operation with a name on a file.
 pub(super) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let (_, perform) = OPERATIONS.iter().find(|(name, _)| *name == operation)?;
-    let mut draft = Draft::take_apart(file)?;
+    let mut draft = FileParts::take_apart(file)?;
     perform(&mut draft, choices)?;
     let made = draft.put_together();
     (made != file).then_some(made)
 }
 
-/// A column, chosen at random.
-fn chosen<'d>(draft: &'d mut Draft, choices: &mut Choices<'_>) -> Option<&'d mut DraftColumn> {
+/// Returns a random column.
+fn chosen<'d>(draft: &'d mut FileParts, choices: &mut Choices<'_>) -> Option<&'d mut ColumnParts> {
     let column = choices.index(draft.columns.len());
     draft.columns.get_mut(column)
 }
 
-/// Another version. Codecs and values that only the old one has become those of the new one.
-fn version(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
-    let (rows, mut room) = (draft.all_rows(), Room::default());
+/// Changes the version. Codecs and values that only the old version supports are converted.
+fn version(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
+    let (rows, mut room) = (draft.all_rows(), UnpackBudget::default());
     let last = Version::V6.0 & 0xFFFF;
     // The versions before 1.1.1.4 are rare.
     let number = if choices.one_in(8) { 1 + choices.below(3) } else { 4 + choices.below(last - 3) };
@@ -84,7 +88,7 @@ fn version(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
         if let (Some(rows), true) = (rows, changed) {
             column.set_rows(&translated(rows, &column.entry.codec)?);
         }
-        if let DraftAnnotations::Table { entries, .. } = &mut column.annotations {
+        if let AnnotationTableParts::Table { entries, .. } = &mut column.annotations {
             for annotation in entries {
                 let row = annotation.row(&mut room);
                 if translate(&mut annotation.entry.codec, version)
@@ -98,7 +102,7 @@ fn version(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-/// Gives a codec the name that a version has for it; `true` if values have to follow.
+/// Renames a codec for a version; returns `true` if values must be converted.
 fn translate(codec: &mut Codec, version: Version) -> bool {
     const PAIRS: [(&str, &str); 4] = [
         ("Boolean", "DvBool"),
@@ -109,7 +113,7 @@ fn translate(codec: &mut Codec, version: Version) -> bool {
     let is_old = version <= Version::V5;
     if let Parameters::Vector { vector } = &mut codec.parameters {
         let changed = translate(&mut vector.item, version);
-        // The codec inside has another length now.
+        // The length of the inner codec has changed.
         codec.parameters_length = Leb128::new(codec.parameters.length());
         return changed;
     }
@@ -128,11 +132,11 @@ fn translate(codec: &mut Codec, version: Version) -> bool {
     if let Some(other) = other {
         *codec = codecs::plain(other);
     }
-    // A text or a time may be marked as missing, which newer versions do not have.
+    // In old versions, texts and times may be marked as missing.
     !is_old || other.is_some()
 }
 
-/// The rows with nothing that marks a missing value, as the codec wants them.
+/// Returns the rows, without markers of missing values that the codec does not allow.
 fn translated(mut rows: Vec<Row>, codec: &Codec) -> Option<Vec<Row>> {
     let column_type = type_of(codec)?;
     let storage = understood(codec).1.storage;
@@ -153,8 +157,8 @@ fn is_time(column_type: &ColumnType) -> bool {
     matches!(column_type.item, ItemType::TimeSpan | ItemType::DateTime)
 }
 
-/// Changes the rows of all columns at once. Every column has to be one that can be read.
-fn change_rows(draft: &mut Draft, mut change: impl FnMut(&mut Vec<Row>, &Codec)) -> Option<()> {
+/// Changes the rows of all columns at once. Every column must be readable.
+fn change_rows(draft: &mut FileParts, mut change: impl FnMut(&mut Vec<Row>, &Codec)) -> Option<()> {
     let rows: Option<Vec<Vec<Row>>> = draft.all_rows().into_iter().collect();
     let mut rows = rows.filter(|rows| !rows.is_empty())?;
     for (rows, column) in rows.iter_mut().zip(&draft.columns) {
@@ -163,14 +167,14 @@ fn change_rows(draft: &mut Draft, mut change: impl FnMut(&mut Vec<Row>, &Codec))
     let count = rows.first().map_or(0, Vec::len);
     draft.header.row_count = count as i64;
     if count > 0 {
-        // Blocks of more rows than there are would be a finding.
+        // A block size above the number of rows would be a finding.
         let per_block = draft.columns.first().map_or(1, |column| column.entry.rows_per_block.value());
         draft.set_rows_per_block(per_block.clamp(1, count as u64));
     }
     draft.set_all_rows(rows.into_iter().map(Some).collect())
 }
 
-fn add_rows(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn add_rows(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (added, version, at) = (1 + choices.below(MOST_ADDED), draft.header.version, choices.any());
     if draft.rows() + added > MOST_ROWS {
         return None;
@@ -184,21 +188,21 @@ fn add_rows(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     })
 }
 
-fn drop_rows(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn drop_rows(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let rows = usize::try_from(draft.rows()).ok().filter(|&rows| rows > 0)?;
     let first = choices.index(rows);
     let last = first + choices.index(rows - first);
     change_rows(draft, |rows, _| drop(rows.drain(first..=last)))
 }
 
-fn swap_rows(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn swap_rows(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let rows = usize::try_from(draft.rows()).ok().filter(|&rows| rows > 1)?;
     let (one, other) = (choices.index(rows), choices.index(rows));
     change_rows(draft, |rows, _| rows.swap(one, other))
 }
 
-/// Gives some rows of a column other values.
-fn change_values(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes the values of some rows of a column.
+fn change_values(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (version, rows) = (draft.header.version, draft.rows());
     let column = chosen(draft, choices)?;
     let (column_type, _) = understood(&column.entry.codec);
@@ -210,8 +214,8 @@ fn change_values(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     column.set_rows(&rows).then_some(())
 }
 
-/// Adds a column of any type, with the rows that the others have.
-fn add_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Adds a column of any type, with as many rows as the others.
+fn add_column(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (version, rows) = (draft.header.version, draft.rows());
     if rows > MOST_ROWS {
         return None;
@@ -223,7 +227,7 @@ fn add_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let (column_type, _) = understood(&codec);
     let rows: Vec<Row> = (0..rows).map(|_| values::row(choices, &column_type, version)).collect();
     let name = *choices.pick(&TEXTS);
-    let mut column = DraftColumn::new(name, codec, compression, per_block);
+    let mut column = ColumnParts::new(name, codec, compression, per_block);
     if !column.set_rows(&rows) {
         return None;
     }
@@ -233,8 +237,8 @@ fn add_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-/// Copies a column, as a rule under another name.
-fn copy_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Copies a column, usually under another name.
+fn copy_column(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let mut copy = chosen(draft, choices)?.clone();
     if !choices.one_in(4) {
         copy.entry.name = NetString::new(format!("{}2", copy.entry.name.lossy()));
@@ -244,7 +248,7 @@ fn copy_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn drop_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn drop_column(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     if draft.columns.is_empty() {
         return None;
     }
@@ -254,7 +258,7 @@ fn drop_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn swap_columns(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn swap_columns(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let count = draft.columns.len();
     if count < 2 {
         return None;
@@ -266,7 +270,7 @@ fn swap_columns(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn name_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn name_column(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let name = match choices.below(4) {
         0 => values::text(choices) + "n",
         1 => "n".repeat(*choices.pick(&[127, 128, 300])),
@@ -276,8 +280,8 @@ fn name_column(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-/// Another codec, with values of its own. Names of slots and of categories that no longer fit are dropped.
-fn change_codec(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes the codec and chooses values for it. Names of slots and categories that no longer fit are dropped.
+fn change_codec(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (version, rows) = (draft.header.version, draft.rows());
     let codec = codec(choices, version);
     let column = chosen(draft, choices)?;
@@ -291,23 +295,23 @@ fn change_codec(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
         true => fitted(&had, &column_type, items.storage, rows)?,
         false => (0..rows).map(|_| values::row(choices, &column_type, version)).collect(),
     };
-    if let DraftAnnotations::Table { entries, .. } = &mut column.annotations {
+    if let AnnotationTableParts::Table { entries, .. } = &mut column.annotations {
         entries.retain(|annotation| !matches!(annotation.entry.kind.bytes(), b"SlotNames" | b"KeyValues"));
         if entries.is_empty() {
-            column.annotations = DraftAnnotations::None;
+            column.annotations = AnnotationTableParts::None;
         }
     }
     column.set_rows(&rows).then_some(())
 }
 
-fn change_compression(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn change_compression(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let compression =
         *choices.pick(&[Compression::DEFLATE, Compression::NONE, Compression::DEFLATE, Compression::ZLIB]);
     recompress(chosen(draft, choices)?, compression, choices)
 }
 
-/// Other numbers of rows in the blocks of all columns.
-fn resize_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Changes the number of rows in the blocks of all columns.
+fn resize_blocks(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let rows = draft.rows();
     if rows < 2 {
         return None;
@@ -319,12 +323,12 @@ fn resize_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     draft.set_all_rows(all?.into_iter().map(Some).collect())
 }
 
-fn repack_blocks(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn repack_blocks(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let column = chosen(draft, choices)?;
     recompress(column, column.entry.compression, choices)
 }
 
-fn add_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn add_annotation(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let version = draft.header.version;
     if !version.has_annotations() {
         return None;
@@ -353,11 +357,11 @@ fn add_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     Some(())
 }
 
-fn drop_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn drop_annotation(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let column = chosen(draft, choices)?;
-    let DraftAnnotations::Table { entries, .. } = &mut column.annotations else { return None };
+    let AnnotationTableParts::Table { entries, .. } = &mut column.annotations else { return None };
     if entries.len() < 2 {
-        column.annotations = DraftAnnotations::None;
+        column.annotations = AnnotationTableParts::None;
         return Some(());
     }
     let number = choices.index(entries.len());
@@ -366,14 +370,14 @@ fn drop_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
 }
 
 /// Copies all annotations of a column to another one.
-fn copy_annotation(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn copy_annotation(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let annotations = chosen(draft, choices)?.annotations.clone();
     chosen(draft, choices)?.annotations = annotations;
     Some(())
 }
 
-/// Names a slot, as version 1.1.1.3 did.
-fn name_slots(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+/// Names a slot, as in version 1.1.1.3.
+fn name_slots(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     let (index, name) = (choices.below(8) as i32, NetString::new(values::text(choices)));
     if !draft.header.version.has_slot_names() {
         return None;
@@ -381,13 +385,13 @@ fn name_slots(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
     let column = chosen(draft, choices)?;
     let slot = Slot { index, name };
     match &mut column.slot_names {
-        DraftSlotNames::Names(names) => names.slots.push(slot),
-        none => *none = DraftSlotNames::Names(SlotNames { slots: vec![slot] }),
+        SlotNamesParts::Names(names) => names.slots.push(slot),
+        none => *none = SlotNamesParts::Names(SlotNames { slots: vec![slot] }),
     }
     Some(())
 }
 
-fn change_order(draft: &mut Draft, choices: &mut Choices<'_>) -> Option<()> {
+fn change_order(draft: &mut FileParts, choices: &mut Choices<'_>) -> Option<()> {
     draft.order = match choices.one_in(4) {
         true => Order::Usual,
         false => order(choices, draft),

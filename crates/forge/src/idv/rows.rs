@@ -1,18 +1,21 @@
-//! The rows of a block, and the block of rows.
+//! Converts blocks to rows, and rows to blocks.
+//!
+//! Blocks store fields in columns, but changes are about rows. Rows are also an intermediate form, since blocks with
+//! different codecs or numbers of rows can be made from the same rows.
 
 use super::assemble::bytes_of;
 use binrw::args;
-use everybyte::{Endian, Leb128, Numbers, Source, read_next};
+use everybyte::{Endian, Source, list::Numbers, trace::read_next, varint::Leb128};
 use ndbytes_schemas::idv::{Block, Items, Scalars, Storage, Vectors};
 
-/// The maximum number of items of a block that is taken apart.
+/// The maximum number of items in a block that is decoded.
 pub(super) const MOST_ITEMS: u64 = 64 << 10;
 
 /// One row of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Row {
     Item(Item),
-    /// A vector: its length, the places of its stored items unless it stores all, and these items.
+    /// A vector: its length, the indices of its stored items unless it stores all, and the items.
     Vector {
         length: u32,
         indices: Option<Vec<u32>>,
@@ -20,18 +23,18 @@ pub(super) enum Row {
     },
 }
 
-/// One item, as it is stored.
+/// One stored item.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Item {
-    /// A number, its bits in the lowest ones; or the bits of a boolean.
+    /// A number, in the lowest bits, or the bits of a boolean.
     Number(u128),
-    /// A time: minutes ahead of UTC, and ticks.
+    /// A time: its offset from UTC in minutes, and its ticks.
     Time(i16, i64),
     /// A text in UTF-16 units; `None` if it is missing.
     Text(Option<Vec<u16>>),
 }
 
-/// The fields of a block, each of which may be a lie.
+/// The fields of a block; any of them may be wrong.
 #[derive(Debug, Clone)]
 pub(super) struct Fields {
     pub shape: Option<Shape>,
@@ -51,7 +54,7 @@ pub(super) struct Shape {
 }
 
 impl Item {
-    /// The default of a storage.
+    /// Returns the default item of a storage.
     pub fn zero(storage: Storage) -> Self {
         match storage {
             Storage::Numbers(_) | Storage::Bits | Storage::BitPairs => Item::Number(0),
@@ -70,7 +73,7 @@ impl Row {
         }
     }
 
-    /// The items that are stored.
+    /// Returns the stored items.
     pub fn items_mut(&mut self) -> &mut [Item] {
         match self {
             Row::Item(item) => std::slice::from_mut(item),
@@ -78,7 +81,7 @@ impl Row {
         }
     }
 
-    /// The row with another number of items: the first ones, and defaults after them.
+    /// Truncates the row to this number of items, or extends it with defaults.
     pub fn resized(mut self, to: u32, storage: Storage) -> Self {
         if let Row::Vector { length, indices, items } = &mut self {
             match indices {
@@ -102,7 +105,7 @@ impl Row {
     }
 }
 
-/// The rows of a block; `None` if it does not hold just these.
+/// Returns the rows of a block; `None` if its content is not valid.
 pub(super) fn decode(bytes: &[u8], items: Items, rows: u64) -> Option<Vec<Row>> {
     let mut source = Source::new(bytes);
     let block = read_next::<Block>(&mut source, Endian::Little, args! { items, rows }).ok()?;
@@ -179,7 +182,7 @@ fn items(bytes: &[u8], scalars: &Scalars, count: u64) -> Option<Vec<Item>> {
     })
 }
 
-/// Numbers, little-endian, as unsigned ones.
+/// Reads little-endian numbers as unsigned ones.
 fn numbers(bytes: &[u8], numbers: &Numbers) -> impl Iterator<Item = u128> {
     let range = numbers.range();
     let bytes = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
@@ -187,14 +190,14 @@ fn numbers(bytes: &[u8], numbers: &Numbers) -> impl Iterator<Item = u128> {
     bytes.chunks_exact(width).map(|bytes| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte)))
 }
 
-/// The block of some rows. `items` says whether they are vectors, `size` is the size that vectors are said to have: 0 if
-/// each states its own.
+/// Creates a block of some rows. `items` determines whether they are vectors; `size` is the stated size of vectors, or
+/// 0 if each states its own.
 pub(super) fn encode(rows: &[Row], items: Items, size: u32) -> Vec<u8> {
     Fields::new(rows, items, size).write()
 }
 
 impl Fields {
-    /// The fields of a block that is in order.
+    /// The fields of a block in its normal form.
     pub fn new(rows: &[Row], items: Items, size: u32) -> Self {
         let all = rows.iter().flat_map(|row| row.items().iter().cloned()).collect();
         let shape = items.vectors.then(|| {
@@ -213,7 +216,7 @@ impl Fields {
         Fields { shape, storage: items.storage, items: all }
     }
 
-    /// The bytes of the block.
+    /// Returns the bytes of the block.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         if let Some(shape) = &self.shape {
@@ -248,7 +251,7 @@ fn stored_items(items: &[Item], storage: Storage) -> Vec<u8> {
     }
 }
 
-/// Numbers of some bits each, in words of `word` bits.
+/// Packs numbers of `width` bits each into words of `word` bits.
 fn packed(numbers: impl Iterator<Item = u128>, width: usize, word: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (place, number) in numbers.enumerate() {

@@ -1,13 +1,13 @@
-//! Stored blocks: as they are, as deflate streams, and in zlib's wrapper.
+//! Stored blocks: uncompressed, deflate streams, and zlib streams.
 
 use crate::deflate::{deflated, inflated, plainly_deflated};
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::Compression;
 
-/// The first bytes of a stream of zlib.
+/// The first bytes of a zlib stream.
 const ZLIB: [u8; 2] = [0x78, 0x01];
 
-/// The checksum after it.
+/// The length of the checksum after it.
 const SUM: usize = 4;
 
 /// Stores bytes with a compression; `None` if it is not defined.
@@ -15,9 +15,9 @@ pub(super) fn pack(bytes: &[u8], compression: Compression) -> Option<Vec<u8>> {
     packed(bytes, compression, plainly_deflated)
 }
 
-/// Stores bytes with a compression, in any way that there is; `None` if the compression is not defined.
+/// Stores bytes with a compression, in a random encoding; `None` if the compression is not defined.
 pub(super) fn pack_anyhow(choices: &mut Choices<'_>, bytes: &[u8], compression: Compression) -> Option<Vec<u8>> {
-    // Codes of their own take more bytes than small blocks have.
+    // Dynamic codes take more bytes than a small block has.
     let is_plain = !choices.one_in(4);
     packed(bytes, compression, |bytes| if is_plain { plainly_deflated(bytes) } else { deflated(choices, bytes) })
 }
@@ -31,7 +31,7 @@ fn packed(bytes: &[u8], compression: Compression, deflated: impl FnOnce(&[u8]) -
     }
 }
 
-/// The bytes that were stored with a compression, at most `most`; `None` if they do not decode to their end.
+/// Returns the bytes that were stored with a compression, at most `most`; `None` if they cannot be decoded completely.
 pub(super) fn unpack(stored: &[u8], compression: Compression, most: usize) -> Option<Vec<u8>> {
     let (stream, after) = match compression {
         Compression::NONE => return (stored.len() <= most).then(|| stored.to_vec()),

@@ -1,63 +1,63 @@
-//! A draft whose columns are rows: blocks follow from the facts.
+//! Converts the columns of a draft to rows, and rows to blocks.
 
 use super::codecs::type_of;
-use super::draft::{Draft, DraftAnnotation, DraftBlock, DraftColumn, Order, rows_of_blocks};
+use super::file_parts::{AnnotationParts, BlockParts, ColumnParts, FileParts, Order, rows_of_blocks};
 use super::rows::{MOST_ITEMS, Row, decode, encode};
 use super::stream::{pack, pack_anyhow, unpack};
 use super::valid::understood;
-use everybyte::Leb128;
 use everybyte::forge::Choices;
+use everybyte::varint::Leb128;
 use ndbytes::idv::ColumnType;
 use ndbytes_schemas::idv::{Compression, Items};
 
-/// The maximum number of bytes of the content of all blocks that are taken apart for one operation.
+/// The maximum number of content bytes in all blocks that one operation decodes.
 const MOST_CONTENT: usize = 4 << 20;
 
-/// The budget of one operation: many blocks may share their bytes.
+/// The budget of one operation, since many blocks may share their bytes.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct UnpackBudget {
     bytes: usize,
     items: usize,
 }
 
-impl Default for Room {
+impl Default for UnpackBudget {
     fn default() -> Self {
-        Room { bytes: MOST_CONTENT, items: MOST_ITEMS as usize }
+        UnpackBudget { bytes: MOST_CONTENT, items: MOST_ITEMS as usize }
     }
 }
 
-impl Room {
-    /// The content of a stored block.
+impl UnpackBudget {
+    /// Returns the content of a stored block.
     fn unpack(&mut self, stored: &[u8], compression: Compression) -> Option<Vec<u8>> {
         let content = unpack(stored, compression, self.bytes)?;
         self.bytes -= content.len();
         Some(content)
     }
 
-    /// The rows of a stored block.
+    /// Returns the rows of a stored block.
     fn decode(&mut self, stored: &[u8], compression: Compression, items: Items, rows: u64) -> Option<Vec<Row>> {
         let rows = decode(&self.unpack(stored, compression)?, items, rows)?;
-        // A row counts even if it has no items.
+        // Even a row without items counts.
         let held: usize = rows.iter().map(|row| 1 + row.items().len()).sum();
         self.items = self.items.checked_sub(held)?;
         Some(rows)
     }
 }
 
-/// The maximum number of rows of a table whose blocks are made anew.
+/// The maximum number of rows in a table whose blocks are rebuilt.
 pub(super) const MOST_ROWS: u64 = 4096;
 
-/// The maximum number of blocks of a column that are made anew.
+/// The maximum number of blocks of a column to rebuild.
 const MOST_BLOCKS: u64 = 1024;
 
-impl DraftColumn {
-    /// Its rows; `None` if a block does not decode.
+impl ColumnParts {
+    /// Returns its rows; `None` if a block cannot be decoded.
     pub fn rows(&self, rows: u64) -> Option<Vec<Row>> {
-        self.rows_within(rows, &mut Room::default())
+        self.rows_within(rows, &mut UnpackBudget::default())
     }
 
-    /// The same, of several columns.
-    pub fn rows_within(&self, rows: u64, room: &mut Room) -> Option<Vec<Row>> {
+    /// Returns its rows within a budget that several columns share.
+    pub fn rows_within(&self, rows: u64, room: &mut UnpackBudget) -> Option<Vec<Row>> {
         let per_block = if rows == 0 { 1 } else { rows_of_blocks(self.entry.rows_per_block)? };
         let items = items_of(self)?;
         if rows > MOST_ITEMS {
@@ -75,7 +75,7 @@ impl DraftColumn {
         (all.len() as u64 == rows).then_some(all)
     }
 
-    /// Makes its blocks of these rows; `false` if it cannot have them.
+    /// Builds its blocks from these rows; returns `false` if it cannot contain them.
     pub fn set_rows(&mut self, rows: &[Row]) -> bool {
         let per_block = rows_of_blocks(self.entry.rows_per_block);
         let per_block = if rows.is_empty() { Some(1) } else { per_block };
@@ -87,7 +87,7 @@ impl DraftColumn {
         let compression = self.entry.compression;
         let blocks = rows.chunks(usize::try_from(per_block).unwrap_or(usize::MAX)).map(|rows| {
             let content = encode(rows, items, size_of(rows, &column_type));
-            Some(DraftBlock::new(pack(&content, compression)?, content.len()))
+            Some(BlockParts::new(pack(&content, compression)?, content.len()))
         });
         let Some(blocks) = blocks.collect::<Option<Vec<_>>>() else { return false };
         self.blocks = blocks;
@@ -96,14 +96,14 @@ impl DraftColumn {
     }
 }
 
-impl DraftAnnotation {
-    /// Its row; `None` if its block does not decode.
-    pub fn row(&self, room: &mut Room) -> Option<Row> {
+impl AnnotationParts {
+    /// Returns its row; `None` if its block cannot be decoded.
+    pub fn row(&self, room: &mut UnpackBudget) -> Option<Row> {
         type_of(&self.entry.codec).filter(|_| !self.is_lost)?;
         room.decode(&self.bytes, self.entry.compression, understood(&self.entry.codec).1, 1)?.pop()
     }
 
-    /// Makes its block of a row; `false` if it cannot have it.
+    /// Builds its block from a row; returns `false` if it cannot contain it.
     pub fn set_row(&mut self, row: Row) -> bool {
         let Some(column_type) = type_of(&self.entry.codec) else { return false };
         let rows = [row];
@@ -114,14 +114,14 @@ impl DraftAnnotation {
     }
 }
 
-impl Draft {
-    /// The rows of every column; `None` of a column whose blocks do not decode.
+impl FileParts {
+    /// Returns the rows of every column; `None` for a column whose blocks cannot be decoded.
     pub fn all_rows(&self) -> Vec<Option<Vec<Row>>> {
-        let mut room = Room::default();
+        let mut room = UnpackBudget::default();
         self.columns.iter().map(|column| column.rows_within(self.rows(), &mut room)).collect()
     }
 
-    /// Makes the blocks of all columns anew, with the rows of each block that the first column states.
+    /// Rebuilds the blocks of all columns, with the number of rows per block that the first column states.
     pub fn set_all_rows(&mut self, columns: Vec<Option<Vec<Row>>>) -> Option<()> {
         for (column, rows) in self.columns.iter_mut().zip(columns) {
             if let Some(rows) = rows
@@ -140,20 +140,20 @@ impl Draft {
         }
     }
 
-    /// Forgets the order that the file had: its parts are others now.
+    /// Resets the order of the parts in the file, since the parts have changed.
     pub fn reorder(&mut self) {
         self.order = Order::Usual;
     }
 }
 
-/// The layout of the items of a column; `None` if its codec is unknown.
-fn items_of(column: &DraftColumn) -> Option<Items> {
+/// Returns the layout of a column's items; `None` if its codec is unknown.
+fn items_of(column: &ColumnParts) -> Option<Items> {
     type_of(&column.entry.codec)?;
     column.entry.compression.name()?;
     Some(understood(&column.entry.codec).1)
 }
 
-/// The size that a block states for its vectors: that of all, or 0 if they differ.
+/// Returns the size that a block states for its vectors: the common size, or 0 if they differ.
 fn size_of(rows: &[Row], column_type: &ColumnType) -> u32 {
     let length = |row: &Row| if let Row::Vector { length, .. } = row { *length } else { 0 };
     let first = rows.first().map_or(0, length);
@@ -162,8 +162,8 @@ fn size_of(rows: &[Row], column_type: &ColumnType) -> u32 {
 }
 
 /// Stores the blocks of a column with another compression.
-pub(super) fn recompress(column: &mut DraftColumn, compression: Compression, choices: &mut Choices<'_>) -> Option<()> {
-    let mut room = Room::default();
+pub(super) fn recompress(column: &mut ColumnParts, compression: Compression, choices: &mut Choices<'_>) -> Option<()> {
+    let mut room = UnpackBudget::default();
     for block in &mut column.blocks {
         let content = room.unpack(&block.bytes, column.entry.compression)?;
         block.length = i32::try_from(content.len()).ok()?;

@@ -1,13 +1,17 @@
-//! Whole valid files: facts first, then values, then what follows from them.
+//! Generates complete valid files.
+//!
+//! Choices go from large to small: version, rows, columns, and then values. The rest follows from them. No columns are
+//! added after one that would make the file too large. Strange names and sizes are frequent, because readers are rarely
+//! tested with them.
 
 use super::codecs::{self, KEY_NUMBERS, type_of};
-use super::draft::{Draft, DraftAnnotation, DraftBlock, DraftColumn, Order, Part};
+use super::file_parts::{AnnotationParts, BlockParts, ColumnParts, FileParts, Order, Part};
 use super::rows::{Item, Row, encode};
 use super::stream::pack_anyhow;
 use super::values;
-use crate::whole::{Content, Whole};
-use everybyte::Leb128;
+use crate::forged_file::{Content, ForgedFile};
 use everybyte::forge::Choices;
+use everybyte::varint::Leb128;
 use ndbytes::idv::{ColumnType, ItemType, Values};
 use ndbytes_schemas::idv::{Annotation, Codec, Compression, Items, NetString, Parameters, Version};
 
@@ -26,14 +30,14 @@ const MOST_NAMED: u64 = 6;
 /// Names of columns.
 const NAMES: [&str; 8] = ["x", "Label", "Features", "y", "é", " ", "\0", "a name that takes more bytes than others do"];
 
-/// Kinds of annotations beside those of slots and of categories.
+/// Kinds of annotations other than slot names and categories.
 const KINDS: [&str; 4] = ["IsNormalized", "ScoreColumnKind", "CategoricalSlotRanges", "é"];
 
-/// A whole valid file of about `size` bytes at most.
-pub(super) fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
+/// Creates a complete valid file of at most about `size` bytes.
+pub(super) fn valid(choices: &mut Choices<'_>, size: usize) -> ForgedFile {
     let version = version(choices);
     let rows = if choices.one_in(10) { 0 } else { rows_of(choices) };
-    let mut draft = Draft::new(version, rows);
+    let mut draft = FileParts::new(version, rows);
     if choices.one_in(6) {
         draft.header.compatible_version = Version(version.0 - choices.below(version.0 - OLDEST.0 + 1));
     }
@@ -50,7 +54,7 @@ pub(super) fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
         draft.columns.push(column);
         columns.push((name, values));
         if draft.put_together().len() > size {
-            // What is too large is left out, and what follows would be.
+            // A column that is too large is left out, and so are the following ones.
             draft.columns.pop();
             columns.pop();
             break;
@@ -58,10 +62,10 @@ pub(super) fn valid(choices: &mut Choices<'_>, size: usize) -> Whole {
     }
     draft.order = order(choices, &draft);
     if draft.columns.is_empty() {
-        // The offset of a table without columns is not looked at.
+        // The offset of a table without columns is ignored.
         draft.header.columns_offset = choices.below(512) as i64;
     }
-    Whole::new(draft.put_together(), Content::Table { rows, columns })
+    ForgedFile::new(draft.put_together(), Content::Table { rows, columns })
 }
 
 /// The oldest version that breaks no rule.
@@ -75,28 +79,33 @@ fn version(choices: &mut Choices<'_>) -> Version {
     }
 }
 
-/// Rows of a table that has any: few as a rule.
+/// Chooses a nonzero number of rows: usually few.
 fn rows_of(choices: &mut Choices<'_>) -> u64 {
     if choices.one_in(8) { 1 + choices.below(MOST_ROWS) } else { 1 + choices.below(4) }
 }
 
-/// Rows of a block: few blocks, of which the last may be short.
+/// Chooses the number of rows per block, such that there are few blocks. The last one may be short.
 fn rows_per_block(choices: &mut Choices<'_>, rows: u64) -> u64 {
     if rows == 0 {
-        // Nothing is said about the blocks of no rows.
+        // Blocks without rows need no content.
         return *choices.pick(&[1, 0, 8192, i32::MAX as u64]);
     }
     if choices.one_in(3) { rows.div_ceil(1 + choices.below(MOST_BLOCKS.min(rows))) } else { rows }
 }
 
-/// A name that no other column has.
+/// Returns a name that no other column has.
 fn name(choices: &mut Choices<'_>, columns: &[(String, Values)], number: u64) -> String {
     let name = (*choices.pick(&NAMES)).to_owned();
     if columns.iter().any(|(other, _)| *other == name) { format!("{name}{number}") } else { name }
 }
 
-/// A column of any type, and its values.
-pub(super) fn column(choices: &mut Choices<'_>, name: &str, draft: &Draft, per_block: u64) -> (DraftColumn, Values) {
+/// Creates a column of any type, and its values.
+pub(super) fn column(
+    choices: &mut Choices<'_>,
+    name: &str,
+    draft: &FileParts,
+    per_block: u64,
+) -> (ColumnParts, Values) {
     let version = draft.header.version;
     let (codec, compression) = (codec(choices, version), compression(choices));
     let (column_type, items) = understood(&codec);
@@ -107,20 +116,20 @@ pub(super) fn column(choices: &mut Choices<'_>, name: &str, draft: &Draft, per_b
     (column, values::values(&rows, &column_type, items.storage, version))
 }
 
-/// A column without annotations, and its rows.
+/// Creates a column without annotations, and its rows.
 pub(super) fn filled(
     choices: &mut Choices<'_>,
     name: &str,
     codec: Codec,
     compression: Compression,
-    draft: &Draft,
+    draft: &FileParts,
     per_block: u64,
-) -> (DraftColumn, Vec<Row>) {
+) -> (ColumnParts, Vec<Row>) {
     let version = draft.header.version;
     let (column_type, items) = understood(&codec);
     let mut all: Vec<Row> = (0..draft.rows()).map(|_| values::row(choices, &column_type, version)).collect();
     let is_split = column_type.item == ItemType::Text && choices.one_in(2);
-    let mut column = DraftColumn::new(name, codec, compression, per_block);
+    let mut column = ColumnParts::new(name, codec, compression, per_block);
     for rows in all.chunks_mut(per_block.max(1) as usize) {
         if is_split {
             values::split_texts(rows);
@@ -130,20 +139,20 @@ pub(super) fn filled(
     (column, all)
 }
 
-/// A block of some rows.
+/// Creates a block of some rows.
 pub(super) fn block(
     choices: &mut Choices<'_>,
     rows: &[Row],
     column_type: &ColumnType,
     items: Items,
     compression: Compression,
-) -> DraftBlock {
+) -> BlockParts {
     let content = encode(rows, items, stated_size(choices, rows, column_type));
     let length = content.len();
-    DraftBlock::new(pack_anyhow(choices, &content, compression).unwrap_or(content), length)
+    BlockParts::new(pack_anyhow(choices, &content, compression).unwrap_or(content), length)
 }
 
-/// The size that a block states for its vectors: that of all, or 0 if each states its own.
+/// Returns the size that a block states for its vectors: the common size, or 0 if each states its own.
 pub(super) fn stated_size(choices: &mut Choices<'_>, rows: &[Row], column_type: &ColumnType) -> u32 {
     if let Some(size) = column_type.vector_size() {
         return size;
@@ -154,10 +163,10 @@ pub(super) fn stated_size(choices: &mut Choices<'_>, rows: &[Row], column_type: 
     if are_same && !choices.one_in(3) { first } else { 0 }
 }
 
-/// The type of a codec of a valid file, and the layout of its items.
+/// Returns the type of a codec in a valid file, and the layout of its items.
 pub(super) fn understood(codec: &Codec) -> (ColumnType, Items) {
     let column_type = type_of(codec).unwrap_or_else(|| ColumnType::scalar(ItemType::U8));
-    let storage = codec.storage().unwrap_or(ndbytes_schemas::idv::Storage::Numbers(everybyte::Number::U8));
+    let storage = codec.storage().unwrap_or(ndbytes_schemas::idv::Storage::Numbers(everybyte::number::Number::U8));
     (column_type, Items { vectors: matches!(codec.parameters, Parameters::Vector { .. }), storage })
 }
 
@@ -165,7 +174,7 @@ pub(super) fn compression(choices: &mut Choices<'_>) -> Compression {
     *choices.pick(&[Compression::NONE, Compression::DEFLATE])
 }
 
-/// A codec that belongs to a version.
+/// Returns a codec that belongs to a version.
 pub(super) fn codec(choices: &mut Choices<'_>, version: Version) -> Codec {
     let item = item_codec(choices, version);
     if choices.one_in(2) { codecs::vector(item, dims(choices)) } else { item }
@@ -178,7 +187,7 @@ fn item_codec(choices: &mut Choices<'_>, version: Version) -> Codec {
     simple.get(chosen).map_or_else(|| key(choices, version), |name| codecs::plain(name))
 }
 
-/// A codec of categories.
+/// Returns a codec of categories.
 fn key(choices: &mut Choices<'_>, version: Version) -> Codec {
     let &(name, width) = choices.pick(&KEY_NUMBERS);
     let most = u64::MAX >> (64 - 8 * u32::from(width));
@@ -189,7 +198,7 @@ fn key(choices: &mut Choices<'_>, version: Version) -> Codec {
     };
     let number = codecs::plain(name);
     if version <= Version::V5 || choices.one_in(6) {
-        // Their number of categories is an `i32`; 0 is unknown.
+        // The number of categories is an `i32`; 0 means unknown.
         let count = i32::try_from(count).unwrap_or(0);
         return codecs::old_key(number, 1, 0, count);
     }
@@ -199,7 +208,7 @@ fn key(choices: &mut Choices<'_>, version: Version) -> Codec {
     }
 }
 
-/// The dimensions of a vector: known, unknown, or none at all, as in old files.
+/// Chooses the dimensions of a vector: known, unknown, or missing, as in old files.
 fn dims(choices: &mut Choices<'_>) -> Vec<i32> {
     let extent = 1 + choices.below(4) as i32;
     match choices.below(8) {
@@ -212,8 +221,8 @@ fn dims(choices: &mut Choices<'_>) -> Vec<i32> {
     }
 }
 
-/// Adds annotations: names of slots and of categories where they fit, and others.
-fn annotations(choices: &mut Choices<'_>, column: &mut DraftColumn, column_type: &ColumnType, version: Version) {
+/// Adds annotations: names of slots and of categories if they fit, and others.
+fn annotations(choices: &mut Choices<'_>, column: &mut ColumnParts, column_type: &ColumnType, version: Version) {
     if let Some(size) = column_type.vector_size().filter(|_| choices.one_in(2)) {
         names(choices, column, "SlotNames", size, version);
     }
@@ -234,8 +243,8 @@ fn annotations(choices: &mut Choices<'_>, column: &mut DraftColumn, column_type:
     }
 }
 
-/// An annotation of one text for each slot or category.
-pub(super) fn names(choices: &mut Choices<'_>, column: &mut DraftColumn, kind: &str, count: u32, version: Version) {
+/// Creates an annotation with one text for each slot or category.
+pub(super) fn names(choices: &mut Choices<'_>, column: &mut ColumnParts, kind: &str, count: u32, version: Version) {
     let codec = codecs::vector(codecs::plain("TextSpan"), vec![count as i32]);
     let compression = compression(choices);
     let (column_type, items) = understood(&codec);
@@ -246,14 +255,14 @@ pub(super) fn names(choices: &mut Choices<'_>, column: &mut DraftColumn, kind: &
 }
 
 /// Adds an annotation.
-pub(super) fn annotate(column: &mut DraftColumn, kind: &str, codec: Codec, compression: Compression, bytes: Vec<u8>) {
+pub(super) fn annotate(column: &mut ColumnParts, kind: &str, codec: Codec, compression: Compression, bytes: Vec<u8>) {
     let kind = NetString::new(kind);
     let entry = Annotation { kind, codec, compression, offset: 0, stored_length: Leb128::new(0) };
-    column.annotations_mut().push(DraftAnnotation { entry, bytes, is_lost: false });
+    column.annotations_mut().push(AnnotationParts { entry, bytes, is_lost: false });
 }
 
-/// An order of the parts. The tail is the last one.
-pub(super) fn order(choices: &mut Choices<'_>, draft: &Draft) -> Order {
+/// Chooses an order of the parts. The tail comes last.
+pub(super) fn order(choices: &mut Choices<'_>, draft: &FileParts) -> Order {
     let mut parts = draft.usual_parts();
     parts.retain(|part| *part != Part::Tail);
     match choices.below(6) {

@@ -1,4 +1,4 @@
-//! Values that files may hold, and what a reader has to find of them.
+//! The values in files, and the values that a reader must return.
 
 use super::rows::{Item, Row};
 use everybyte::forge::Choices;
@@ -11,22 +11,22 @@ pub(super) const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 /// The maximum number of minutes between a clock and UTC.
 const MOST_MINUTES: i16 = 14 * 60;
 
-/// Ticks of a minute.
+/// The number of ticks in a minute.
 const MINUTE: i64 = 600_000_000;
 
-/// The longest vector of any size.
+/// The maximum length of a vector of variable size.
 const LONGEST_VECTOR: u64 = 6;
 
-/// The longest vector that stores items.
+/// The maximum length of a vector that stores items.
 const MOST_STORED: u32 = 256;
 
-/// The maximum number of characters of a text.
+/// The maximum number of characters in a text.
 const LONGEST_TEXT: u64 = 6;
 
-/// The mark of a missing boolean.
+/// The code of a missing boolean.
 const MISSING_TRUTH: u128 = 2;
 
-/// Characters that texts are made of: of one to four bytes, and one that does nothing but end strings elsewhere.
+/// Characters for texts: of one to four bytes, and one that ends strings in other programs.
 const CHARACTERS: [char; 10] = ['a', 'b', 'Z', '0', ' ', '\0', 'é', '€', '\u{1F600}', '\u{10FFFF}'];
 
 /// Returns whether numbers, times and texts can be missing.
@@ -34,7 +34,7 @@ pub(super) fn can_be_missing(version: Version) -> bool {
     version <= Version::V5
 }
 
-/// A row that a column of a type may have.
+/// Chooses a row for a column of a type.
 pub(super) fn row(choices: &mut Choices<'_>, column_type: &ColumnType, version: Version) -> Row {
     let item = |choices: &mut Choices<'_>| self::item(choices, column_type.item, column_type.dims.is_some(), version);
     if column_type.dims.is_none() {
@@ -45,7 +45,7 @@ pub(super) fn row(choices: &mut Choices<'_>, column_type: &ColumnType, version: 
         return Row::Vector { length, indices: Some(Vec::new()), items: Vec::new() };
     }
     let indices = (length > 0 && choices.one_in(3)).then(|| {
-        // One place at least is left out.
+        // At least one slot is left out.
         let left_out = choices.below(length.into()) as u32;
         (0..length).filter(|&place| place != left_out && choices.one_in(2)).collect::<Vec<u32>>()
     });
@@ -53,7 +53,7 @@ pub(super) fn row(choices: &mut Choices<'_>, column_type: &ColumnType, version: 
     Row::Vector { length, indices, items: (0..stored).map(|_| item(choices)).collect() }
 }
 
-/// Splits a character at the edge of two texts, as .NET does.
+/// Splits a character at the boundary between two texts, as .NET does.
 pub(super) fn split_texts(rows: &mut [Row]) {
     let mut texts: Vec<&mut Vec<u16>> = Vec::new();
     for item in rows.iter_mut().flat_map(Row::items_mut) {
@@ -72,7 +72,7 @@ pub(super) fn split_texts(rows: &mut [Row]) {
     }
 }
 
-/// An item of a type.
+/// Chooses an item of a type.
 pub(super) fn item(choices: &mut Choices<'_>, item: ItemType, in_vector: bool, version: Version) -> Item {
     let is_missing = can_be_missing(version) && choices.one_in(6);
     match item {
@@ -93,7 +93,7 @@ pub(super) fn item(choices: &mut Choices<'_>, item: ItemType, in_vector: bool, v
         ItemType::Text if is_missing => Item::Text(None),
         ItemType::Text => Item::Text(Some(text(choices).encode_utf16().collect())),
         ItemType::TimeSpan => match signed(choices, 64, is_missing) {
-            // The least number marks a missing one, but not in vectors.
+            // The smallest number marks a missing value, but not in vectors.
             Item::Number(number) if number as i64 == i64::MIN && !can_be_missing(version) && !in_vector => {
                 Item::Number(0)
             }
@@ -102,7 +102,7 @@ pub(super) fn item(choices: &mut Choices<'_>, item: ItemType, in_vector: bool, v
         ItemType::DateTime if is_missing => Item::Number(u128::from(i64::MIN as u64)),
         ItemType::DateTime => Item::Number(ticks(choices, 0) as u128),
         ItemType::DateTimeOffset if is_missing => {
-            // Older versions wrote either offset. One ahead of UTC would lead before the year 1.
+            // Older versions wrote one of these offsets. With an offset ahead of UTC, the time would be before the year 1.
             Item::Time(*choices.pick(&[0, i16::MIN, -60]), i64::MIN)
         }
         ItemType::DateTimeOffset => {
@@ -112,7 +112,7 @@ pub(super) fn item(choices: &mut Choices<'_>, item: ItemType, in_vector: bool, v
     }
 }
 
-/// Ticks inside of the years 1 to 9999, on a clock that is ahead of UTC, and in UTC.
+/// Returns ticks in the years 1 to 9999, both in UTC and on a clock that is ahead of UTC.
 fn ticks(choices: &mut Choices<'_>, ahead: i64) -> i64 {
     let (first, last) = (ahead.max(0), LAST_TICK + ahead.min(0));
     match choices.below(4) {
@@ -145,11 +145,11 @@ fn signed(choices: &mut Choices<'_>, bits: u32, is_missing: bool) -> Item {
     })
 }
 
-/// The bits of a floating-point number: an exponent, and the bits of its fraction.
+/// Returns the bits of a floating-point number with `bits` bits, `fraction` of them in its fraction.
 fn float(choices: &mut Choices<'_>, bits: u32, infinity: u64, fraction: u32) -> Item {
     let number = match choices.below(6) {
         0 => 0,
-        // Small whole numbers are all exponent.
+        // A power of two, whose fraction is zero.
         1 => (infinity >> 1 & infinity) + (choices.below(8) << fraction),
         2 => infinity,
         3 => infinity | 1 << (fraction - 1) | choices.below(16),
@@ -159,13 +159,13 @@ fn float(choices: &mut Choices<'_>, bits: u32, infinity: u64, fraction: u32) -> 
     Item::Number(number.into())
 }
 
-/// A text of a few characters.
+/// Chooses a text of a few characters.
 pub(super) fn text(choices: &mut Choices<'_>) -> String {
     let length = choices.small(LONGEST_TEXT);
     (0..length).map(|_| *choices.pick(&CHARACTERS)).collect()
 }
 
-/// The values that a reader has to find.
+/// Returns the values that a reader must find.
 pub(super) fn values(rows: &[Row], column_type: &ColumnType, storage: Storage, version: Version) -> Values {
     let is_missing = |item: &Item| is_missing(item, column_type.item, storage, version);
     let of = |items: &[Item]| self::items(items, column_type.item);
@@ -193,7 +193,7 @@ pub(super) fn values(rows: &[Row], column_type: &ColumnType, storage: Storage, v
     values
 }
 
-/// Returns whether readers take an item for a missing one.
+/// Returns whether readers treat an item as missing.
 fn is_missing(item: &Item, item_type: ItemType, storage: Storage, version: Version) -> bool {
     match item {
         Item::Text(text) => text.is_none(),
@@ -210,7 +210,7 @@ fn is_missing(item: &Item, item_type: ItemType, storage: Storage, version: Versi
     }
 }
 
-/// Items as the library has them.
+/// Returns items in the representation of the library.
 fn items(items: &[Item], item_type: ItemType) -> Items {
     fn number(item: &Item) -> u128 {
         if let Item::Number(number) = item { *number } else { 0 }

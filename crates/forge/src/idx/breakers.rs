@@ -1,10 +1,10 @@
-//! How the rules of IDX are broken.
+//! Breakers of the rules of IDX.
 
-use super::super::craft::Breaker;
 use super::super::elements::{Sort, elements};
+use super::super::forged_file::ForgedFile;
 use super::super::grid::Grid;
-use super::super::whole::Whole;
-use super::draft::{Draft, put_together};
+use super::super::kind_driver::Breaker;
+use super::file_parts::{FileParts, put_together};
 use super::valid;
 use everybyte::Endian;
 use everybyte::forge::Choices;
@@ -28,41 +28,41 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("idx/implausible-byte-order", swapped, ""),
 ];
 
-fn made(draft: &Draft) -> Option<Whole> {
-    put_together(draft).map(Whole::unknown)
+fn made(draft: &FileParts) -> Option<ForgedFile> {
+    put_together(draft).map(ForgedFile::unknown)
 }
 
-fn array(element_type: ElementType, dims: Vec<u64>, payload: Vec<u8>) -> Draft {
-    Draft { element_type, grid: Grid { dims, item: element_type.size(), payload }, rest: Vec::new() }
+fn array(element_type: ElementType, dims: Vec<u64>, payload: Vec<u8>) -> FileParts {
+    FileParts { element_type, grid: Grid { dims, item: element_type.size(), payload }, rest: Vec::new() }
 }
 
-fn wide(choices: &mut Choices<'_>) -> Option<Whole> {
+fn wide(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     made(&valid::wide(choices))
 }
 
-/// Three axes.
-fn cube(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates an array with three axes.
+fn cube(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let dims: Vec<u64> = (0..3).map(|_| choices.from_to(1, 4)).collect();
     let length = dims.iter().product::<u64>() as usize;
     made(&array(ElementType::U8, dims, choices.bytes(length)))
 }
 
-/// A file whose header has the order of the machine.
-fn reversed(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a file whose header is in native byte order.
+fn reversed(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let draft = valid::wide(choices);
     let header = 4 + 4 * draft.grid.dims.len();
     let mut bytes = put_together(&draft)?;
     bytes.get_mut(..header)?.chunks_mut(4).for_each(<[u8]>::reverse);
-    Some(Whole::unknown(bytes))
+    Some(ForgedFile::unknown(bytes))
 }
 
-fn scalar(choices: &mut Choices<'_>) -> Option<Whole> {
+fn scalar(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let element_type = *choices.pick(ElementType::ALL);
     let payload = elements(choices, Sort::Plain, element_type.size() as usize, 1, Endian::Big);
     made(&array(element_type, Vec::new(), payload))
 }
 
-fn deep(choices: &mut Choices<'_>) -> Option<Whole> {
+fn deep(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let axes = choices.from_to(65, 80) as usize;
     let mut dims = vec![1; axes];
     let extent = choices.from_to(1, 4);
@@ -70,8 +70,8 @@ fn deep(choices: &mut Choices<'_>) -> Option<Whole> {
     made(&array(ElementType::U8, dims, choices.bytes(extent as usize)))
 }
 
-/// Elements in the order of the machine.
-fn swapped(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates elements in native byte order.
+fn swapped(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (element_type, sort) = *choices.pick(&[
         (ElementType::I16, Sort::Plain),
         (ElementType::I32, Sort::Plain),
@@ -83,7 +83,7 @@ fn swapped(choices: &mut Choices<'_>) -> Option<Whole> {
     for _ in 0..count {
         match sort {
             Sort::Plain => payload.extend(&choices.from_to(1, 100).to_le_bytes()[..item]),
-            // Small numbers have few bits of mantissa, and zeros at the end.
+            // Small numbers have few bits in the fraction, followed by zeros.
             Sort::Float(_) => payload.extend(((1023 + choices.below(8)) << 52).to_le_bytes()),
         }
     }

@@ -1,7 +1,7 @@
-//! Operations on whole IDX files.
+//! Operations on complete IDX files.
 
 use super::super::grid;
-use super::draft::{put_together, take_apart};
+use super::file_parts::{put_together, take_apart};
 use everybyte::forge::Choices;
 use ndbytes_schemas::idx::ElementType;
 
@@ -9,7 +9,7 @@ use ndbytes_schemas::idx::ElementType;
 pub(crate) static OPERATIONS: &[&str] =
     &["resize", "reshape", "swap-axes", "add-axis", "remove-axis", "empty", "elements", "element-type"];
 
-/// Performs an operation; `None` if it does not suit the file.
+/// Performs an operation; returns `None` if it does not apply to the file.
 pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let mut draft = take_apart(file)?;
     if operation == "element-type" {

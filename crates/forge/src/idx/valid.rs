@@ -1,19 +1,19 @@
-//! Whole valid IDX files.
+//! Complete valid IDX files.
 
 use super::super::elements::{Sort, elements};
+use super::super::forged_file::{Content, ForgedFile};
 use super::super::grid::{Grid, axes, extents, length, room};
-use super::super::whole::{Content, Whole};
-use super::draft::{Draft, put_together};
+use super::file_parts::{FileParts, put_together};
 use everybyte::Endian;
 use everybyte::forge::Choices;
 use ndbytes::{Dtype, ElementKind, ItemType};
 use ndbytes_schemas::idx::ElementType;
 
-/// The maximum number of axes that no rule warns of.
+/// The maximum number of axes without a warning.
 const AXES: u64 = 64;
 
-/// A draft of a valid file of about `size` bytes at most.
-pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
+/// Creates a draft of a valid file of at most about `size` bytes.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> FileParts {
     let element_type = *choices.pick(ElementType::ALL);
     let item = element_type.size();
     let axes = axes(choices, AXES);
@@ -25,8 +25,8 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     draft
 }
 
-/// An array of these dimensions, with elements.
-fn with_elements(element_type: ElementType, mut grid: Grid, choices: &mut Choices<'_>) -> Draft {
+/// Creates an array of these dimensions and chooses its elements.
+fn with_elements(element_type: ElementType, mut grid: Grid, choices: &mut Choices<'_>) -> FileParts {
     let count = length(&grid.dims, grid.item).unwrap_or(0) / grid.item;
     let sort = match element_type {
         ElementType::F32 => Sort::Float(8),
@@ -34,11 +34,11 @@ fn with_elements(element_type: ElementType, mut grid: Grid, choices: &mut Choice
         _ => Sort::Plain,
     };
     grid.payload = elements(choices, sort, grid.item as usize, count as usize, Endian::Big);
-    Draft { element_type, grid, rest: Vec::new() }
+    FileParts { element_type, grid, rest: Vec::new() }
 }
 
-/// The content of a file.
-pub(crate) fn content(draft: &Draft) -> Content {
+/// Returns the content of a file.
+pub(crate) fn content(draft: &FileParts) -> Content {
     let kind = match draft.element_type {
         ElementType::U8 => ElementKind::U8,
         ElementType::I8 => ElementKind::I8,
@@ -51,16 +51,16 @@ pub(crate) fn content(draft: &Draft) -> Content {
     Content::Array { item_type, shape: draft.grid.dims.clone(), items: draft.grid.payload.clone() }
 }
 
-/// A valid file.
-pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+/// Creates a valid file.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> ForgedFile {
     let draft = draft(choices, size);
-    // Dimensions and axes are within what a header has room for.
+    // The dimensions and their number fit into a header.
     let bytes = put_together(&draft).unwrap_or_default();
-    Whole::new(bytes, content(&draft))
+    ForgedFile::new(bytes, content(&draft))
 }
 
-/// An array of at least two axes, none of them empty, whose elements have more than one byte.
-pub(crate) fn wide(choices: &mut Choices<'_>) -> Draft {
+/// Creates an array of at least two axes, none of them empty, whose elements have more than one byte.
+pub(crate) fn wide(choices: &mut Choices<'_>) -> FileParts {
     let element_type = *choices.pick(&[ElementType::I16, ElementType::I32, ElementType::F32, ElementType::F64]);
     let dims = vec![choices.from_to(2, 5), choices.from_to(2, 5)];
     with_elements(element_type, Grid { dims, item: element_type.size(), payload: Vec::new() }, choices)

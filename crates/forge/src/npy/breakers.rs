@@ -1,12 +1,12 @@
-//! How the rules of `.npy` are broken.
+//! Breakers of the rules of `.npy`.
 
-use super::super::craft::Breaker;
+use super::super::forged_file::ForgedFile;
 use super::super::grid::Grid;
-use super::super::whole::Whole;
-use super::draft::{Draft, Spelling, dictionary, padded, put_together, with_text};
+use super::super::kind_driver::Breaker;
+use super::file_parts::{FileParts, Spelling, dictionary, padded, put_together, with_text};
 use everybyte::forge::Choices;
 
-/// Items of an array whose text is changed: their bytes have no meaning.
+/// The item type of arrays whose header text is changed, since its bytes have no meaning.
 const BYTES: &str = "'|u1'";
 
 /// The breakers.
@@ -33,7 +33,7 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("npy/truncated-payload", array, "repair nothing\ncut end - 1"),
     Breaker::new("npy/trailing-bytes", array, "repair nothing\nappend x\"00\""),
     Breaker::new("npy/bool-value", untrue, ""),
-    // The same in files that are given. The text grows by 64 letters, so what follows stays aligned.
+    // The same, but for existing files. The text grows by 64 letters, so the items stay aligned.
     Breaker::new(
         "npy/duplicate-key",
         array,
@@ -43,10 +43,10 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("npy/objects", array, "splice header.text[11..14] = \"|O8\""),
 ];
 
-/// An array of bytes, with one axis.
-fn draft(choices: &mut Choices<'_>) -> Draft {
+/// Creates a one-dimensional array of bytes.
+fn draft(choices: &mut Choices<'_>) -> FileParts {
     let extent = choices.from_to(1, 40);
-    Draft {
+    FileParts {
         major: choices.from_to(1, 3) as u8,
         descr: BYTES.to_owned(),
         is_fortran: choices.one_in(2),
@@ -56,110 +56,110 @@ fn draft(choices: &mut Choices<'_>) -> Draft {
     }
 }
 
-fn array(choices: &mut Choices<'_>) -> Option<Whole> {
-    put_together(&draft(choices)).map(Whole::unknown)
+fn array(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    put_together(&draft(choices)).map(ForgedFile::unknown)
 }
 
-/// The draft with another text in its header, which is padded.
-fn spelled(draft: &Draft, text: &str) -> Option<Whole> {
-    with_text(draft, &padded(text, draft)).map(Whole::unknown)
+/// Creates the draft with another text in its header, which is padded.
+fn spelled(draft: &FileParts, text: &str) -> Option<ForgedFile> {
+    with_text(draft, &padded(text, draft)).map(ForgedFile::unknown)
 }
 
-/// A text of the header with something else in place of a part.
-fn replaced(choices: &mut Choices<'_>, part: &str, other: &str) -> Option<Whole> {
+/// Creates a file in whose header text a part is replaced.
+fn replaced(choices: &mut Choices<'_>, part: &str, other: &str) -> Option<ForgedFile> {
     let draft = draft(choices);
     spelled(&draft, &dictionary(&draft).replace(part, other))
 }
 
-/// The draft of a type of other items than bytes.
-fn of_type(choices: &mut Choices<'_>, descr: &str, item: u64) -> Option<Whole> {
+/// Creates the draft with a type other than bytes.
+fn of_type(choices: &mut Choices<'_>, descr: &str, item: u64) -> Option<ForgedFile> {
     let mut draft = draft(choices);
     draft.descr = descr.to_owned();
     let length = draft.grid.dims.iter().product::<u64>() * item;
     draft.grid.payload = choices.bytes(length as usize);
-    put_together(&draft).map(Whole::unknown)
+    put_together(&draft).map(ForgedFile::unknown)
 }
 
-fn no_utf8(choices: &mut Choices<'_>) -> Option<Whole> {
-    let draft = Draft { major: 3, ..draft(choices) };
+fn no_utf8(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    let draft = FileParts { major: 3, ..draft(choices) };
     let mut text = padded(&dictionary(&draft), &draft);
     let end = text.len();
     let at = end - 2 - choices.index(4);
     *text.get_mut(at)? = 0xFF;
-    with_text(&draft, &text).map(Whole::unknown)
+    with_text(&draft, &text).map(ForgedFile::unknown)
 }
 
-/// A header beyond 10,000 characters.
-fn long(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a header of more than 10,000 characters.
+fn long(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = draft(choices);
     draft.spelling.spare = choices.from_to(157, 170) as usize;
-    put_together(&draft).map(Whole::unknown)
+    put_together(&draft).map(ForgedFile::unknown)
 }
 
-fn call(choices: &mut Choices<'_>) -> Option<Whole> {
+fn call(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let value = *choices.pick(&["abs(0)", "0 if 1 else 2", "f''", "(0 for x in ())"]);
     replaced(choices, BYTES, value)
 }
 
-fn long_integer(choices: &mut Choices<'_>) -> Option<Whole> {
+fn long_integer(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = draft(choices);
     draft.major = choices.from_to(1, 2) as u8;
     spelled(&draft, &dictionary(&draft).replace(",)", "L,)"))
 }
 
-fn more_keys(choices: &mut Choices<'_>) -> Option<Whole> {
+fn more_keys(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let other = *choices.pick(&["), 'unit': 'K', }", "), 'a': (), }", "), 1: 2, }"]);
     replaced(choices, "), }", other)
 }
 
-fn twice(choices: &mut Choices<'_>) -> Option<Whole> {
+fn twice(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     replaced(choices, "{'descr'", &format!("{{'descr': {BYTES}, 'descr'"))
 }
 
-fn no_order(choices: &mut Choices<'_>) -> Option<Whole> {
+fn no_order(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let value = *choices.pick(&["'fortran_order': 0", "'fortran_order': None", "'fortran_order': 'C'"]);
-    let draft = Draft { is_fortran: false, ..draft(choices) };
+    let draft = FileParts { is_fortran: false, ..draft(choices) };
     spelled(&draft, &dictionary(&draft).replace("'fortran_order': False", value))
 }
 
-/// A text of the header with another shape.
-fn shaped(choices: &mut Choices<'_>, shape: &str) -> Option<Whole> {
+/// Creates a file with another shape in its header text.
+fn shaped(choices: &mut Choices<'_>, shape: &str) -> Option<ForgedFile> {
     let draft = draft(choices);
     let mut text = dictionary(&draft);
     text.truncate(text.find("'shape'")?);
     spelled(&draft, &format!("{text}'shape': {shape}, }}"))
 }
 
-fn negative(choices: &mut Choices<'_>) -> Option<Whole> {
+fn negative(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let shape = *choices.pick(&["(-1,)", "(None, 2)", "('a', 3)", "(2, -3)", "[4]", "5"]);
     shaped(choices, shape)
 }
 
-fn overflowing(choices: &mut Choices<'_>) -> Option<Whole> {
+fn overflowing(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let shape = *choices.pick(&["(4294967296, 4294967296)", "(0, 9223372036854775807, 2)", "(3, 9223372036854775807)"]);
     shaped(choices, shape)
 }
 
-fn no_type(choices: &mut Choices<'_>) -> Option<Whole> {
+fn no_type(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let value = *choices.pick(&["'<q9'", "[('a',)]", "17", "'<f3'"]);
     replaced(choices, BYTES, value)
 }
 
-fn objects(choices: &mut Choices<'_>) -> Option<Whole> {
+fn objects(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let value = *choices.pick(&["'|O'", "[('a', '|O')]"]);
     replaced(choices, BYTES, value)
 }
 
-fn subarray(choices: &mut Choices<'_>) -> Option<Whole> {
+fn subarray(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     of_type(choices, "('|u1', (2,))", 2)
 }
 
-fn type_name(choices: &mut Choices<'_>) -> Option<Whole> {
+fn type_name(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (name, item) = *choices.pick(&[("'u1'", 1), ("'uint8'", 1), ("'B'", 1), ("'float64'", 8), ("'=i4'", 4)]);
     of_type(choices, name, item)
 }
 
-fn style(choices: &mut Choices<'_>) -> Option<Whole> {
+fn style(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (part, other) = *choices.pick(&[
         ("'shape'", "\"shape\""),
         ("'shape'", "'sh' 'ape'"),
@@ -169,28 +169,28 @@ fn style(choices: &mut Choices<'_>) -> Option<Whole> {
     replaced(choices, part, other)
 }
 
-/// Tabs instead of spaces.
-fn tabs(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Replaces a space with a tab.
+fn tabs(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let draft = draft(choices);
     let mut text = padded(&dictionary(&draft), &draft);
     let at = text.len().checked_sub(2 + choices.index(3))?;
     *text.get_mut(at)? = b'\t';
-    with_text(&draft, &text).map(Whole::unknown)
+    with_text(&draft, &text).map(ForgedFile::unknown)
 }
 
-fn unaligned(choices: &mut Choices<'_>) -> Option<Whole> {
+fn unaligned(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let draft = draft(choices);
     let mut text = padded(&dictionary(&draft), &draft);
     text.pop();
     text.extend(vec![b' '; choices.from_to(1, 15) as usize]);
     text.push(b'\n');
-    with_text(&draft, &text).map(Whole::unknown)
+    with_text(&draft, &text).map(ForgedFile::unknown)
 }
 
-fn untrue(choices: &mut Choices<'_>) -> Option<Whole> {
+fn untrue(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = draft(choices);
     draft.descr = "'|b1'".to_owned();
     let at = choices.index(draft.grid.payload.len());
     *draft.grid.payload.get_mut(at)? = choices.from_to(2, 255) as u8;
-    put_together(&draft).map(Whole::unknown)
+    put_together(&draft).map(ForgedFile::unknown)
 }

@@ -1,11 +1,11 @@
-//! Headers as Python literals: they are mutated along their grammar, so that readers get beyond the first letter.
+//! Headers as Python literals. They are mutated along their grammar, so that parsers do not reject mutants at the first letter.
 
 use super::super::grid::Grid;
-use super::draft::{Draft, Spelling, header_of, padded, with_text};
+use super::file_parts::{FileParts, Spelling, header_of, padded, with_text};
 use everybyte::forge::Choices;
 use std::ops::Range;
 
-/// Strings that readers may take, and some that they should not.
+/// Strings that readers may accept, and some that they should not.
 const STRINGS: &[&str] = &[
     "'<f8'",
     "'>i4'",
@@ -34,7 +34,7 @@ const STRINGS: &[&str] = &[
     "'fortran_order'",
 ];
 
-/// Numbers, words, and what has brackets.
+/// Numbers, words, and values in brackets.
 const VALUES: &[&str] = &[
     "True",
     "False",
@@ -81,7 +81,7 @@ const BETWEEN: &[&str] = &[" ", "\n", "\t", "\u{c}", "\\\n", " # x\n", ",", ", ,
 const AROUND: &[[&str; 2]] =
     &[["(", ")"], ["(", ",)"], ["[", "]"], ["{", "}"], ["{'a': ", "}"], ["-", ""], ["", "L"], ["b", ""]];
 
-/// Changes the literal of a header along its grammar: one to three times. Payload and padding stay in their places.
+/// Changes the literal of a header along its grammar, one to three times. Payload and padding are not moved.
 pub(super) fn mutate(file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let (major, text, rest) = header_of(file)?;
     let mut literal = text.trim_end().to_owned();
@@ -90,11 +90,11 @@ pub(super) fn mutate(file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> 
     }
     let grid = Grid { dims: Vec::new(), item: 1, payload: rest.to_vec() };
     let spelling = Spelling { alignment: *choices.pick(&[64, 64, 16, 1]), ..Spelling::NUMPY };
-    let draft = Draft { major, descr: String::new(), is_fortran: false, grid, spelling, trailing: Vec::new() };
+    let draft = FileParts { major, descr: String::new(), is_fortran: false, grid, spelling, trailing: Vec::new() };
     with_text(&draft, &padded(&literal, &draft))
 }
 
-/// A literal with one change.
+/// Returns a literal with one change.
 fn changed(literal: &str, choices: &mut Choices<'_>) -> Option<String> {
     let parts = parts(literal);
     let part = parts.get(choices.index(parts.len()))?.clone();
@@ -102,7 +102,7 @@ fn changed(literal: &str, choices: &mut Choices<'_>) -> Option<String> {
     let with = |new: &str| [&literal[..part.start], new, &literal[part.end..]].concat();
     Some(match choices.below(8) {
         0..=2 => {
-            // Mostly another one of its sort.
+            // Usually another one of the same sort.
             let is_string = here.starts_with(['\'', '"']) != choices.one_in(4);
             let others = if is_string { STRINGS } else { VALUES };
             with(others[choices.index(others.len())])
@@ -112,7 +112,7 @@ fn changed(literal: &str, choices: &mut Choices<'_>) -> Option<String> {
             with(&[before, here, after].concat())
         }
         4 => with(&[here, *choices.pick(BETWEEN)].concat()),
-        // With what follows it, as far as that is a comma or a colon.
+        // Including the comma or colon after it.
         5 => {
             let rest = literal[part.end..].trim_start_matches([',', ':', ' ']);
             [&literal[..part.start], rest].concat()
@@ -131,7 +131,8 @@ fn changed(literal: &str, choices: &mut Choices<'_>) -> Option<String> {
     })
 }
 
-/// The parts of a literal: strings, words and numbers, and what is in brackets, with them. What is not closed ends with the text.
+/// Returns the parts of a literal: strings, words, numbers, and bracketed parts with their content. An unclosed part
+/// ends with the text.
 fn parts(literal: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut open = Vec::new();

@@ -1,7 +1,7 @@
-//! Operations on whole `.npy` files.
+//! Operations on complete `.npy` files.
 
 use super::super::grid::GROWTH;
-use super::draft::{put_together, take_apart};
+use super::file_parts::{put_together, take_apart};
 use super::{literal, valid};
 use everybyte::forge::Choices;
 
@@ -21,7 +21,7 @@ pub(crate) static OPERATIONS: &[&str] = &[
     "literal",
 ];
 
-/// Performs an operation; `None` if it does not suit the file.
+/// Performs an operation; returns `None` if it does not apply to the file.
 pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     if operation == "literal" {
         return literal::mutate(file, choices);

@@ -1,32 +1,32 @@
-//! Whole valid `.npy` files.
+//! Complete valid `.npy` files.
 
 use super::super::elements::{Sort, elements};
+use super::super::forged_file::{Content, ForgedFile};
 use super::super::grid::{Grid, axes, extents, length, room};
-use super::super::whole::{Content, Whole};
-use super::draft::{Draft, Spelling, put_together};
+use super::file_parts::{FileParts, Spelling, put_together};
 use everybyte::Endian;
 use everybyte::forge::Choices;
 use ndbytes::ItemType;
 use ndbytes::internals::described;
 use ndbytes::internals::read;
 
-/// The maximum number of axes of NumPy.
+/// NumPy's maximum number of axes.
 const AXES: u64 = 64;
 
-/// How the values of a type are made.
+/// How the values of a type are chosen.
 #[derive(Debug, Clone, Copy)]
 enum Values {
-    /// Numbers of this sort and width; complex ones are two.
+    /// Numbers of this kind and width; a complex number is two of them.
     Numbers(Sort, usize),
-    /// 0 or 1.
+    /// Either 0 or 1.
     Truths,
-    /// Letters of 4 bytes.
+    /// Four-byte characters that are letters.
     Letters,
     /// Any bytes.
     Any,
 }
 
-/// Names of types without the byte order, whether they have one, and their values.
+/// Names of types without a byte order, whether they have one, and how their values are chosen.
 const PLAIN: [(&str, bool, Values); 20] = [
     ("u1", false, Values::Any),
     ("b1", false, Values::Truths),
@@ -50,10 +50,10 @@ const PLAIN: [(&str, bool, Values); 20] = [
     ("M8[D]", true, Values::Numbers(Sort::Plain, 8)),
 ];
 
-/// The number of types that the fields of a structure have: all of them but booleans.
+/// The types of the fields of a structure: all except booleans.
 const FIELD_TYPES: [&str; 6] = ["<i4", "|u1", ">f8", "|S3", "<U2", "<M8[s]"];
 
-/// A type of items, as Python writes it, its values, and their byte order.
+/// Chooses an item type as Python writes it, its values, and their byte order.
 fn item_type(choices: &mut Choices<'_>) -> (String, Values, Endian) {
     if choices.one_in(5) {
         return (structure(choices, 0), Values::Any, Endian::Little);
@@ -68,7 +68,7 @@ fn item_type(choices: &mut Choices<'_>) -> (String, Values, Endian) {
     (format!("'{order}{name}'"), values, if is_big { Endian::Big } else { Endian::Little })
 }
 
-/// A list of fields, some of which are structures or subarrays.
+/// Creates a list of fields that includes structures or subarrays.
 fn structure(choices: &mut Choices<'_>, depth: u64) -> String {
     let fields = 1 + choices.small(4);
     let fields = (0..fields).map(|number| {
@@ -116,8 +116,8 @@ fn spelling(choices: &mut Choices<'_>) -> Spelling {
     }
 }
 
-/// A draft of a valid file of about `size` bytes at most.
-pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
+/// Creates a draft of a valid file of at most about `size` bytes.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> FileParts {
     let (descr, values, endian) = item_type(choices);
     let item = descr_size(&descr);
     let axes = if choices.one_in(12) { 0 } else { axes(choices, AXES) };
@@ -129,30 +129,30 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     let is_fortran = choices.one_in(3);
     let grid = Grid { dims, item, payload };
     let spelling = spelling(choices);
-    let mut draft = Draft { major, descr, is_fortran, grid, spelling, trailing: Vec::new() };
+    let mut draft = FileParts { major, descr, is_fortran, grid, spelling, trailing: Vec::new() };
     while put_together(&draft).is_some_and(|bytes| bytes.len() > size) && draft.grid.shrink() {}
     draft
 }
 
-/// Bytes of an item of a type.
+/// Returns the length in bytes of an item of a type.
 pub(crate) fn descr_size(descr: &str) -> u64 {
     parsed(descr).map_or(1, |item_type| item_type.size())
 }
 
-/// The type that a text of Python stands for.
+/// Parses a Python type string.
 fn parsed(descr: &str) -> Option<ItemType> {
     described(&read(descr).ok()?).ok().map(|described| described.item_type)
 }
 
-/// The content of a file.
-fn content(draft: &Draft) -> Content {
+/// Returns the content of a file.
+fn content(draft: &FileParts) -> Content {
     let Some(item_type) = parsed(&draft.descr) else { return Content::Unknown };
     let Grid { dims, item, payload } = &draft.grid;
     let items = if draft.is_fortran { row_major(dims, *item as usize, payload) } else { payload.clone() };
     Content::Array { item_type: item_type.to_string(), shape: dims.clone(), items }
 }
 
-/// Items of which the first axis varies fastest, in an order in which the last one does.
+/// Rearranges items from Fortran order into C order.
 fn row_major(dims: &[u64], item: usize, payload: &[u8]) -> Vec<u8> {
     let count = payload.len().checked_div(item).unwrap_or(0);
     let mut items = Vec::new();
@@ -171,10 +171,10 @@ fn row_major(dims: &[u64], item: usize, payload: &[u8]) -> Vec<u8> {
     items
 }
 
-/// A valid file.
-pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+/// Creates a valid file.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> ForgedFile {
     let draft = draft(choices, size);
-    // Headers of the types above are short.
+    // The headers for the types above are short.
     let bytes = put_together(&draft).unwrap_or_default();
-    Whole::new(bytes, content(&draft))
+    ForgedFile::new(bytes, content(&draft))
 }

@@ -1,9 +1,9 @@
-//! How the rules of RawArray are broken.
+//! Breakers of the rules of RawArray.
 
-use super::super::craft::Breaker;
+use super::super::forged_file::ForgedFile;
 use super::super::grid::Grid;
-use super::super::whole::Whole;
-use super::draft::{Draft, Storage, put_together};
+use super::super::kind_driver::Breaker;
+use super::file_parts::{FileParts, Storage, put_together};
 use super::lz4;
 use super::valid::{array, kind};
 use everybyte::Endian;
@@ -45,22 +45,22 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("rawarray/scalar", scalar, ""),
 ];
 
-fn made(draft: &Draft) -> Option<Whole> {
-    put_together(draft).map(Whole::unknown)
+fn made(draft: &FileParts) -> Option<ForgedFile> {
+    put_together(draft).map(ForgedFile::unknown)
 }
 
-/// Two axes, without metadata, and at least two bytes of data.
-fn plane(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates an array with two axes, without metadata, with at least two bytes of data.
+fn plane(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     made(&plane_of(choices))
 }
 
-fn plane_of(choices: &mut Choices<'_>) -> Draft {
+fn plane_of(choices: &mut Choices<'_>) -> FileParts {
     let kind = kind(choices);
     let dims = vec![choices.from_to(2, 5), choices.from_to(1, 5)];
     array(choices, kind, dims)
 }
 
-fn integers(choices: &mut Choices<'_>) -> Option<Whole> {
+fn integers(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let kind = *choices.pick(&[
         ElementKind::I16,
         ElementKind::U32,
@@ -72,16 +72,16 @@ fn integers(choices: &mut Choices<'_>) -> Option<Whole> {
     made(&array(choices, kind, dims))
 }
 
-/// A dimension that is right modulo 2^63, on elements of two bytes.
-fn wrapping(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a dimension that is correct modulo 2^63, for elements of two bytes.
+fn wrapping(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let extent = choices.from_to(1, 9);
     let mut draft = array(choices, ElementKind::U16, vec![extent]);
     draft.grid.dims = vec![extent + (1 << 63)];
     made(&draft)
 }
 
-/// A file with these data, whose flag says that they are encoded.
-fn encoded(kind: ElementKind, dims: Vec<u64>, size: usize, data: &[u8]) -> Option<Whole> {
+/// Creates a file that is flagged as encoded.
+fn encoded(kind: ElementKind, dims: Vec<u64>, size: usize, data: &[u8]) -> Option<ForgedFile> {
     let grid = Grid { dims, item: kind.size(), payload: vec![0; size] };
     let eltype = super::valid::eltype(kind);
     let mut draft = array(&mut Choices::of_bytes(&[]), kind, Vec::new());
@@ -90,24 +90,24 @@ fn encoded(kind: ElementKind, dims: Vec<u64>, size: usize, data: &[u8]) -> Optio
     *bytes.get_mut(FLAGS)? = 2;
     bytes.truncate(bytes.len() - size);
     bytes.extend(data);
-    Some(Whole::unknown(bytes))
+    Some(ForgedFile::unknown(bytes))
 }
 
-/// Four floats that are an LZ4 block for sixteen bytes, too.
-fn ambiguous(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates four floats that are also an LZ4 block of sixteen bytes.
+fn ambiguous(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     // Four literals and a repetition of four, then eight literals.
     let data = [&[0x40][..], &choices.bytes(4), &[4, 0, 0x80], &choices.bytes(8)].concat();
     encoded(ElementKind::F32, vec![4], data.len(), &data)
 }
 
-/// An LZ4 block with a repetition from before its beginning.
-fn no_lz4(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates an LZ4 block with a repetition that starts before the block.
+fn no_lz4(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let data = [&[0x1f, 7][..], &[9, 0], &[choices.below(200) as u8, 0x50], &choices.bytes(5)].concat();
     encoded(ElementKind::U8, vec![choices.from_to(300, 1000)], data.len(), &data)
 }
 
-/// LEB128 numbers, one of which ends with a zero.
-fn overlong(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates LEB128 numbers, one of them overlong.
+fn overlong(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let count = choices.from_to(2, 8);
     let which = choices.below(count);
     let mut data = Vec::new();
@@ -120,16 +120,16 @@ fn overlong(choices: &mut Choices<'_>) -> Option<Whole> {
     encoded(ElementKind::U32, vec![count], count as usize * 4, &data)
 }
 
-/// Floats that are stored as they are.
-fn raw_floats(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates unencoded floats.
+fn raw_floats(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (kind, extent) =
         (*choices.pick(&[ElementKind::F32, ElementKind::F64, ElementKind::Complex64]), choices.from_to(1, 8));
     let draft = array(choices, kind, vec![extent]);
     encoded(kind, vec![extent], draft.grid.payload.len(), &draft.grid.payload)
 }
 
-/// An LZ4 block of bytes that repeat each other.
-fn repetitive(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates an LZ4 block of repetitive bytes.
+fn repetitive(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let extent = choices.from_to(100, 400);
     let run = choices.bytes(7);
     let payload: Vec<u8> = run.into_iter().cycle().take(extent as usize).collect();
@@ -137,12 +137,12 @@ fn repetitive(choices: &mut Choices<'_>) -> Option<Whole> {
     encoded(ElementKind::U8, vec![extent], block.len(), &block)
 }
 
-/// Single bits, the last of which are not zero.
-fn bits_of(choices: &mut Choices<'_>, has_padding: bool) -> Draft {
+/// Creates single bits, with nonzero trailing bits.
+fn bits_of(choices: &mut Choices<'_>, has_padding: bool) -> FileParts {
     let extent = choices.from_to(1, 60);
     let bits = choices.any() & ((1 << extent) - 1);
     let word = if has_padding { bits | 1 << 63 } else { bits };
-    Draft {
+    FileParts {
         endian: Endian::Little,
         eltype: Eltype::Disputed,
         is_swapped: false,
@@ -152,26 +152,26 @@ fn bits_of(choices: &mut Choices<'_>, has_padding: bool) -> Draft {
     }
 }
 
-fn bits(choices: &mut Choices<'_>) -> Option<Whole> {
+fn bits(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     made(&bits_of(choices, false))
 }
 
-fn padded_bits(choices: &mut Choices<'_>) -> Option<Whole> {
+fn padded_bits(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     made(&bits_of(choices, true))
 }
 
-fn truths(choices: &mut Choices<'_>) -> Option<Whole> {
+fn truths(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let extent = choices.from_to(1, 20);
     let mut draft = array(choices, ElementKind::Bool, vec![extent]);
     draft.grid.payload.iter_mut().for_each(|byte| *byte &= 1);
     made(&draft)
 }
 
-fn big_endian(choices: &mut Choices<'_>) -> Option<Whole> {
-    made(&Draft { endian: Endian::Big, ..plane_of(choices) })
+fn big_endian(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    made(&FileParts { endian: Endian::Big, ..plane_of(choices) })
 }
 
-fn scalar(choices: &mut Choices<'_>) -> Option<Whole> {
+fn scalar(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let kind = kind(choices);
     made(&array(choices, kind, Vec::new()))
 }

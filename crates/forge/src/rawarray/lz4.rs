@@ -1,18 +1,18 @@
-//! LZ4 blocks that come out the same on every machine: the hashes of compressors depend on the width of its words.
+//! A small LZ4 encoder whose output is the same on every machine. Libraries use hashes that depend on the word size.
 
-/// The shortest repetition.
+/// The minimum length of a repetition.
 const SHORTEST: usize = 4;
 
-/// The last bytes of a block are literals, and the last repetition begins this far before its end.
+/// The number of literals at the end of a block, and the minimum distance of the last repetition from the end.
 const ENDING: [usize; 2] = [5, 12];
 
-/// The distance to which a repetition reaches back.
+/// The maximum distance of a repetition.
 const WINDOW: usize = 0xFFFF;
 
 /// The largest number in half a token.
 const HALF: usize = 15;
 
-/// A block of these bytes.
+/// Encodes these bytes as a block.
 pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut block = Vec::new();
     let mut last = vec![usize::MAX; 1 << 12];
@@ -47,7 +47,7 @@ pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
     block
 }
 
-/// Adds what half a token cannot hold of a number.
+/// Appends the rest of a number that does not fit into half a token.
 fn lengthen(block: &mut Vec<u8>, number: usize) {
     let Some(mut rest) = number.checked_sub(HALF) else { return };
     while rest >= 255 {
@@ -57,7 +57,7 @@ fn lengthen(block: &mut Vec<u8>, number: usize) {
     block.push(rest as u8);
 }
 
-/// The bytes of a block; `None` if they are not `length` bytes.
+/// Decodes a block; returns `None` unless it has exactly `length` bytes.
 pub(crate) fn unpacked(block: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; length];
     let written = lz4_flex::block::decompress_into(block, &mut bytes).ok()?;

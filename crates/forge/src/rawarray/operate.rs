@@ -1,7 +1,7 @@
-//! Operations on whole RawArray files.
+//! Operations on complete RawArray files.
 
 use super::super::grid::GROWTH;
-use super::draft::{Draft, Storage, put_together, take_apart};
+use super::file_parts::{FileParts, Storage, put_together, take_apart};
 use super::valid::{eltype, kind};
 use everybyte::Endian;
 use everybyte::forge::Choices;
@@ -22,7 +22,7 @@ pub(crate) static OPERATIONS: &[&str] = &[
     "metadata",
 ];
 
-/// Performs an operation; `None` if it does not suit the file.
+/// Performs an operation; returns `None` if it does not apply to the file.
 pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let mut draft = take_apart(file)?;
     let is_of_bits = draft.storage == Storage::Bits;
@@ -47,7 +47,7 @@ pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -
     put_together(&draft)
 }
 
-fn metadata(draft: &mut Draft, choices: &mut Choices<'_>) {
+fn metadata(draft: &mut FileParts, choices: &mut Choices<'_>) {
     let length = choices.from_to(1, 32) as usize;
     match choices.below(3) {
         0 => draft.metadata.extend(choices.bytes(length)),

@@ -1,18 +1,18 @@
-//! Whole valid RawArray files.
+//! Complete valid RawArray files.
 
 use super::super::elements::{Sort, elements};
+use super::super::forged_file::{Content, ForgedFile};
 use super::super::grid::{Grid, axes, extents, length, room};
-use super::super::whole::{Content, Whole};
-use super::draft::{Draft, Storage, put_together};
+use super::file_parts::{FileParts, Storage, put_together};
 use everybyte::Endian;
 use everybyte::forge::Choices;
 use ndbytes::{Dtype, ElementKind, ItemType};
 use ndbytes_schemas::rawarray::Eltype;
 
-/// The maximum number of axes of a valid file: readers of NumPy have no more.
+/// The maximum number of axes in a valid file. Readers based on NumPy do not support more.
 const AXES: u64 = 64;
 
-/// The types that no rule warns of.
+/// The types that cause no warning.
 const KINDS: [ElementKind; 16] = [
     ElementKind::U8,
     ElementKind::I8,
@@ -32,12 +32,12 @@ const KINDS: [ElementKind; 16] = [
     ElementKind::Complex128,
 ];
 
-/// A type of elements.
+/// Chooses a type of elements.
 pub(crate) fn kind(choices: &mut Choices<'_>) -> ElementKind {
     if choices.one_in(8) { ElementKind::Record(choices.from_to(1, 20)) } else { *choices.pick(&KINDS) }
 }
 
-/// The class of a type.
+/// Returns the class of a type.
 pub(crate) fn eltype(kind: ElementKind) -> Eltype {
     match kind {
         ElementKind::I8 | ElementKind::I16 | ElementKind::I32 | ElementKind::I64 | ElementKind::I128 => Eltype::Signed,
@@ -51,7 +51,7 @@ pub(crate) fn eltype(kind: ElementKind) -> Eltype {
     }
 }
 
-/// The elements of an array.
+/// Creates the elements of an array.
 pub(crate) fn payload(choices: &mut Choices<'_>, kind: ElementKind, length: u64, endian: Endian) -> Vec<u8> {
     let sort = match kind {
         ElementKind::F16 | ElementKind::Complex32 => Sort::Float(5),
@@ -64,12 +64,12 @@ pub(crate) fn payload(choices: &mut Choices<'_>, kind: ElementKind, length: u64,
     elements(choices, sort, width as usize, (length / width) as usize, endian)
 }
 
-/// An array of a type, in plain storage.
-pub(crate) fn array(choices: &mut Choices<'_>, kind: ElementKind, dims: Vec<u64>) -> Draft {
+/// Creates an array of a type, in plain storage.
+pub(crate) fn array(choices: &mut Choices<'_>, kind: ElementKind, dims: Vec<u64>) -> FileParts {
     let item = kind.size();
     let length = length(&dims, item).unwrap_or(0);
     let payload = payload(choices, kind, length, Endian::Little);
-    Draft {
+    FileParts {
         endian: Endian::Little,
         eltype: eltype(kind),
         is_swapped: false,
@@ -79,8 +79,8 @@ pub(crate) fn array(choices: &mut Choices<'_>, kind: ElementKind, dims: Vec<u64>
     }
 }
 
-/// A valid file.
-pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+/// Creates a valid file.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> ForgedFile {
     let kind = kind(choices);
     let axes = axes(choices, AXES);
     let room = room(choices, size.saturating_sub(80));
@@ -95,9 +95,9 @@ pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
         _ => {}
     }
     while put_together(&draft).is_some_and(|bytes| bytes.len() > size) && draft.grid.shrink() {}
-    // The data are not encoded.
+    // The data is not encoded, so this cannot fail.
     let bytes = put_together(&draft).unwrap_or_default();
     let item_type = ItemType::from(Dtype::new(kind, Endian::Little)).to_string();
     let shape = draft.grid.dims.iter().rev().copied().collect();
-    Whole::new(bytes, Content::Array { item_type, shape, items: draft.grid.payload })
+    ForgedFile::new(bytes, Content::Array { item_type, shape, items: draft.grid.payload })
 }

@@ -1,13 +1,13 @@
-//! How the rules of archives are broken.
+//! Breakers of the rules of zip archives.
 
-use super::super::craft::Breaker;
 use super::super::deflate::plainly_deflated;
-use super::super::whole::Whole;
-use super::super::{idx, npy};
-use super::draft::{DEFLATED, Descriptor, Draft, Member, put_together};
+use super::super::forged_file::ForgedFile;
+use super::super::kind_driver::Breaker;
+use super::super::{b2nd, idx, npy};
+use super::file_parts::{DEFLATED, Descriptor, FileParts, Member, put_together};
 use everybyte::forge::Choices;
 
-/// The size of the members of archives that suit a breaker.
+/// The size of the members in the archives that breakers start from.
 const SIZE: usize = 256;
 
 /// A method that is not supported: bzip2.
@@ -36,13 +36,16 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     Breaker::new("zip/data-descriptor", described, "repair nothing\nset members[0].descriptor.crc32 = 1"),
     Breaker::new("zip/unclaimed-bytes", deleted, ""),
     Breaker::new("zip/trailing-bytes", pair, "repair nothing\nappend x\"00\""),
+    Breaker::new("zip/version-needed", pair, "repair nothing\nset directory[0].version_needed = 99"),
     Breaker::new("zip/directory-size", pair, "repair nothing\nset end.directory_size = 1"),
+    Breaker::new("zip/directory-signature", signed, ""),
+    Breaker::new("zip/store", packed_store, ""),
     Breaker::new("zip/multi-disk", pair, "repair nothing\nset end.disk = 1"),
     Breaker::new("zip/zip64", pair, "repair nothing\nset directory[0].disk = 0xffff"),
     Breaker::new("zip/extra-field", half_a_field, ""),
     Breaker::new("zip/unsafe-name", unsafe_name, ""),
     Breaker::new("zip/name-encoding", latin_name, ""),
-    // The same in files that are given.
+    // The same, but for existing files.
     Breaker::new(
         "zip/encrypted",
         pair,
@@ -73,34 +76,34 @@ pub(crate) static BREAKERS: &[Breaker] = &[
     ),
 ];
 
-/// An archive of two arrays, stored.
-fn draft(choices: &mut Choices<'_>) -> Draft {
+/// Creates an archive of two stored arrays.
+fn draft(choices: &mut Choices<'_>) -> FileParts {
     let first = Member::stored("0.npy", npy::valid::whole(choices, SIZE).bytes);
     let second = Member::stored("1.idx", idx::valid::whole(choices, SIZE).bytes);
-    Draft { members: vec![first, second], order: vec![0, 1], comment: Vec::new(), signature: None, large: None }
+    FileParts { members: vec![first, second], order: vec![0, 1], comment: Vec::new(), signature: None, large: None }
 }
 
-/// The archive, with a change of the first member.
-fn changed(choices: &mut Choices<'_>, change: impl FnOnce(&mut Member)) -> Option<Whole> {
+/// Creates the archive with a changed first member.
+fn changed(choices: &mut Choices<'_>, change: impl FnOnce(&mut Member)) -> Option<ForgedFile> {
     let mut draft = draft(choices);
     change(draft.members.first_mut()?);
     made(&draft)
 }
 
-fn made(draft: &Draft) -> Option<Whole> {
-    Some(Whole::unknown(put_together(draft)))
+fn made(draft: &FileParts) -> Option<ForgedFile> {
+    Some(ForgedFile::unknown(put_together(draft)))
 }
 
-fn pair(choices: &mut Choices<'_>) -> Option<Whole> {
+fn pair(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     made(&draft(choices))
 }
 
-fn large(choices: &mut Choices<'_>) -> Option<Whole> {
-    made(&Draft { large: Some(true), ..draft(choices) })
+fn large(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    made(&FileParts { large: Some(true), ..draft(choices) })
 }
 
-/// A member under a name that a program reserves: it counts, although nobody can look into it.
-fn reserved(choices: &mut Choices<'_>, change: impl FnOnce(&mut Member)) -> Option<Whole> {
+/// Adds a member with a name that a program reserves. It counts even if it cannot be opened.
+fn reserved(choices: &mut Choices<'_>, change: impl FnOnce(&mut Member)) -> Option<ForgedFile> {
     let length = choices.from_to(20, 100) as usize;
     let bytes = choices.bytes(length);
     changed(choices, |member| {
@@ -109,16 +112,16 @@ fn reserved(choices: &mut Choices<'_>, change: impl FnOnce(&mut Member)) -> Opti
     })
 }
 
-fn encrypted(choices: &mut Choices<'_>) -> Option<Whole> {
+fn encrypted(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     reserved(choices, |member| member.flags |= ENCRYPTED)
 }
 
-fn other_method(choices: &mut Choices<'_>) -> Option<Whole> {
+fn other_method(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     reserved(choices, |member| member.method = BZIP2)
 }
 
-/// The first block is of a type that is not defined.
-fn corrupt(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Makes the first block have an undefined type.
+fn corrupt(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |member| {
         member.method = DEFLATED;
         member.packed = plainly_deflated(&member.content);
@@ -126,34 +129,51 @@ fn corrupt(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
-fn twins(choices: &mut Choices<'_>) -> Option<Whole> {
+fn twins(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |member| member.name = b"1.idx".to_vec())
 }
 
-fn described(choices: &mut Choices<'_>) -> Option<Whole> {
+fn described(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let descriptor = Descriptor { is_signed: choices.one_in(2), is_large: false, is_repeated: choices.one_in(2) };
     changed(choices, |member| member.descriptor = Some(descriptor))
 }
 
-/// A member that the directory has no more.
-fn deleted(choices: &mut Choices<'_>) -> Option<Whole> {
-    let order = vec![choices.index(2)];
-    made(&Draft { order, ..draft(choices) })
+/// Creates an archive of arrays that NumPy can read, with a signature after the directory.
+fn signed(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    let array = Member::stored("0.npy", npy::valid::whole(choices, SIZE).bytes);
+    let length = choices.from_to(0, 40) as usize;
+    let signature = Some(choices.bytes(length));
+    made(&FileParts { members: vec![array], order: vec![0], signature, ..draft(choices) })
 }
 
-fn half_a_field(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a store whose small leaves are compressed.
+fn packed_store(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    let frame = std::iter::repeat_with(|| b2nd::valid::valid(choices, SIZE)).find(|frame| frame.others.is_empty())?;
+    let mut leaves = Member::stored("embed.b2e", frame.bytes);
+    leaves.method = DEFLATED;
+    leaves.packed = plainly_deflated(&leaves.content);
+    made(&FileParts { members: vec![leaves], order: vec![0], ..draft(choices) })
+}
+
+/// Removes a member from the directory only.
+fn deleted(choices: &mut Choices<'_>) -> Option<ForgedFile> {
+    let order = vec![choices.index(2)];
+    made(&FileParts { order, ..draft(choices) })
+}
+
+fn half_a_field(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let length = choices.from_to(1, 3) as usize;
     let bytes = choices.bytes(length);
     let which = choices.index(2);
     changed(choices, |member| member.extra[which] = bytes)
 }
 
-fn unsafe_name(choices: &mut Choices<'_>) -> Option<Whole> {
+fn unsafe_name(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let name = *choices.pick(&["../0.npy", "/0.npy", "c:0.npy", "a/../../0.npy", "\\0.npy"]);
     changed(choices, |member| member.name = name.into())
 }
 
-fn latin_name(choices: &mut Choices<'_>) -> Option<Whole> {
+fn latin_name(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let letter = choices.from_to(0xC0, 0xFF) as u8;
     changed(choices, |member| member.name = vec![letter, b'.', b'n', b'p', b'y'])
 }

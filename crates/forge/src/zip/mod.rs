@@ -1,20 +1,20 @@
-//! zip.
+//! Zip archives of files in other formats.
 
 mod breakers;
-mod draft;
+mod file_parts;
 mod operate;
 mod spaces;
 mod take;
 mod valid;
 
-pub(super) use draft::{Draft, Member, put_together};
+pub(super) use file_parts::{FileParts, Member, put_together};
 
-use super::craft::Craft;
 use super::deflate::crc32;
+use super::kind_driver::KindDriver;
 use super::map;
 
-/// The craft of zip.
-pub(super) static CRAFT: Craft = Craft {
+/// The driver of zip.
+pub(super) static DRIVER: KindDriver = KindDriver {
     of_container: Some("zip"),
     map: |file| spaces::with_all(map::map(file), file),
     content: spaces::content,
@@ -22,5 +22,5 @@ pub(super) static CRAFT: Craft = Craft {
     check_sum: |_, bytes| Some(crc32(bytes).into()),
     operations: operate::OPERATIONS,
     operate: operate::operate,
-    ..Craft::new("zip", valid::whole, &[breakers::BREAKERS])
+    ..KindDriver::new("zip", valid::whole, &[breakers::BREAKERS])
 };

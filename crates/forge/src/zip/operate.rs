@@ -1,12 +1,12 @@
-//! Operations on whole archives.
+//! Operations on complete archives.
 
 use super::super::grid::GROWTH;
-use super::draft::{Draft, put_together};
+use super::file_parts::{FileParts, put_together};
 use super::take::take_apart;
 use super::valid;
 use everybyte::forge::Choices;
 
-/// The size of a member that is added.
+/// The size of an added member.
 const ADDED: usize = 256;
 
 /// The names of the operations.
@@ -23,7 +23,7 @@ pub(crate) static OPERATIONS: &[&str] = &[
     "signature",
 ];
 
-/// Performs an operation; `None` if it does not suit the file.
+/// Performs an operation; returns `None` if it does not apply to the file.
 pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -> Option<Vec<u8>> {
     let mut draft = take_apart(file)?;
     let count = draft.members.len();
@@ -53,7 +53,7 @@ pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -
         "store" => valid::vary(draft.members.get_mut(number)?, choices),
         "plain" => {
             let member = draft.members.get_mut(number)?;
-            *member = super::draft::Member::stored(member.name.clone(), member.content.clone());
+            *member = super::file_parts::Member::stored(member.name.clone(), member.content.clone());
         }
         "comment" => {
             let length = choices.below(20) as usize;
@@ -70,8 +70,8 @@ pub(crate) fn operate(operation: &str, file: &[u8], choices: &mut Choices<'_>) -
     (made.len() as u64 <= file.len() as u64 + GROWTH).then_some(made)
 }
 
-/// Puts a member into a folder, or changes a letter of its name.
-fn rename(draft: &mut Draft, number: usize, choices: &mut Choices<'_>) -> Option<()> {
+/// Moves a member into a directory, or changes a character of its name.
+fn rename(draft: &mut FileParts, number: usize, choices: &mut Choices<'_>) -> Option<()> {
     let name = &mut draft.members.get_mut(number)?.name;
     match choices.below(3) {
         0 => *name = [b"folder/", &**name].concat(),

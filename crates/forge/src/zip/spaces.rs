@@ -1,15 +1,15 @@
-//! The content of the data of the members of an archive.
+//! The unpacked data of the members of an archive.
 
 use super::super::deflate::{inflated, plainly_deflated};
 use super::super::spaces::plain;
-use super::draft::{DEFLATED, STORED};
-use everybyte::Node;
+use super::file_parts::{DEFLATED, STORED};
+use everybyte::map::Node;
 use everybyte::map::{Id, Space};
 
-/// The maximum number of bytes that the data of a member are unpacked to.
+/// The maximum number of bytes to which the data of a member is unpacked.
 const MOST: usize = 1 << 20;
 
-/// The map, in which the data of each member open a space: a checksum is that of the unpacked bytes.
+/// Returns the map with a space for the data of each member, because a checksum covers the unpacked bytes.
 pub(crate) fn with_all(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
     let mut next = spaces.iter().map(|space| space.id).max().map_or(0, |id| id + 1);
     let mut room = MOST;
@@ -31,12 +31,12 @@ pub(crate) fn with_all(mut spaces: Vec<Space>, file: &[u8]) -> Vec<Space> {
     spaces
 }
 
-/// The bytes of a field.
+/// Returns the bytes of a field.
 fn bytes<'f>(node: Node<'_>, file: &'f [u8]) -> Option<&'f [u8]> {
     file.get(node.start() as usize..node.end() as usize)
 }
 
-/// The method of a member.
+/// Returns the method of a member.
 fn method(member: Node<'_>, file: &[u8]) -> Option<u16> {
     let node = member.child("method")?;
     bytes(node, file)?.first_chunk().copied().map(u16::from_le_bytes)
@@ -50,7 +50,7 @@ fn unpacked(method: u16, bytes: &[u8], most: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// The member whose data open a space.
+/// Returns the member whose data opens a space.
 fn opener(spaces: &[Space], space: u32) -> Option<(Node<'_>, Node<'_>)> {
     spaces.first()?.nodes.iter().find_map(|member| {
         let data = member.child("data").filter(|data| data.opens() == Some(space))?;
@@ -58,7 +58,7 @@ fn opener(spaces: &[Space], space: u32) -> Option<(Node<'_>, Node<'_>)> {
     })
 }
 
-/// The bytes of a space; `None` if it is a part of what the data hold.
+/// Returns the bytes of a space; `None` if the space is inside the unpacked data.
 pub(crate) fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u8>> {
     let (member, data) = opener(spaces, space)?;
     let content = unpacked(method(member, file)?, bytes(data, file)?, MOST)?;
@@ -66,7 +66,7 @@ pub(crate) fn content(file: &[u8], spaces: &[Space], space: u32) -> Option<Vec<u
     (content.len() as u64 == length).then_some(content)
 }
 
-/// The data for a content.
+/// Returns the packed data for this content.
 pub(crate) fn pack(file: &[u8], spaces: &[Space], space: u32, content: &[u8]) -> Option<Vec<u8>> {
     let (member, _) = opener(spaces, space)?;
     match method(member, file)? {

@@ -1,23 +1,23 @@
-//! Zip archives, taken apart.
+//! Splits zip archives into parts.
 
 use super::super::deflate::inflated;
-use super::draft::{DEFLATED, DESCRIPTOR, Descriptor, Draft, Member, STORED};
-use everybyte::{Endian, Layout, Source, read_next};
+use super::file_parts::{DEFLATED, DESCRIPTOR, Descriptor, FileParts, Member, STORED};
+use everybyte::{Endian, Layout, Source, trace::read_next};
 use ndbytes_schemas::zip::{DESCRIPTOR_MAGIC, DirectoryEntry, EndRecord, LocalHeader, Zip64Locator};
 
-/// The maximum number of bytes that members are unpacked to, and the maximum number of members.
+/// The maximum number of bytes to which members are unpacked, and the maximum number of members.
 const MOST: usize = 1 << 20;
 const MOST_MEMBERS: usize = 256;
 
-/// The identifier of the ZIP64 extra field, in a file.
+/// The identifier of the ZIP64 extra field, as stored.
 const ZIP64: [u8; 2] = [1, 0];
 
-/// Bytes of the ZIP64 locator.
+/// The length of the ZIP64 locator in bytes.
 const LOCATOR: usize = Zip64Locator::MIN_SIZE as usize;
 
-/// Takes an archive apart; `None` if it has no directory that can be read, or a member that cannot be unpacked. Numbers that
-/// are left to ZIP64 records are taken from where they lead if the archive has them.
-pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
+/// Splits an archive into parts; returns `None` if it has no readable directory, or a member that cannot be unpacked.
+/// If the archive has ZIP64 records, their numbers are used.
+pub(crate) fn take_apart(file: &[u8]) -> Option<FileParts> {
     let start = file.windows(EndRecord::MAGIC.len()).rposition(|four| four == EndRecord::MAGIC)?;
     let end: EndRecord = read_next(&mut Source::new(file).at(start as u64), Endian::Little, ()).ok()?;
     let before = start.checked_sub(LOCATOR).and_then(|at| file.get(at..start));
@@ -26,7 +26,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
     let offset = if is_left { directory_offset(file, start)? } else { end.directory_offset.into() };
     let mut source = Source::new(file).at(offset);
     let mut records = Vec::new();
-    // The failure of a record that is not there would be described at length.
+    // Parsing a missing record would produce a long error.
     let is_next = |at: u64| file.get(at as usize..).is_some_and(|rest| rest.starts_with(&DirectoryEntry::MAGIC));
     while is_next(source.position())
         && let Ok(record) = read_next::<DirectoryEntry>(&mut source, Endian::Little, ())
@@ -36,7 +36,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
             return None;
         }
     }
-    // Bytes before the archive that its offsets do not count hide the directory.
+    // If the offsets do not include the bytes before the archive, the directory cannot be found.
     if records.is_empty() || end.entries != u16::MAX && usize::from(end.entries) != records.len() {
         return None;
     }
@@ -52,7 +52,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
     for (place, (_, number, _)) in members.iter().enumerate() {
         *order.get_mut(*number)? = place;
     }
-    Some(Draft {
+    Some(FileParts {
         members: members.into_iter().map(|(_, _, member)| member).collect(),
         order,
         comment: end.comment.bytes().to_vec(),
@@ -61,7 +61,7 @@ pub(crate) fn take_apart(file: &[u8]) -> Option<Draft> {
     })
 }
 
-/// The offset of the directory in the ZIP64 end record before an end record.
+/// Returns the offset of the directory in the ZIP64 end record before an end record.
 fn directory_offset(file: &[u8], start: usize) -> Option<u64> {
     let locator = file.get(start.checked_sub(LOCATOR)?..start)?;
     let end = locator.get(8..)?.first_chunk().copied().map(u64::from_le_bytes)?;
@@ -69,7 +69,7 @@ fn directory_offset(file: &[u8], start: usize) -> Option<u64> {
     record.get(48..)?.first_chunk().copied().map(u64::from_le_bytes)
 }
 
-/// The numbers of the ZIP64 extra field, and the other fields.
+/// Returns the numbers of the ZIP64 extra field, and the other fields.
 fn parted(extra: &[u8]) -> (Vec<u64>, Vec<u8>) {
     let (mut numbers, mut others, mut rest) = (Vec::new(), Vec::new(), extra);
     while let [first, second, low, high, after @ ..] = rest {
@@ -86,7 +86,7 @@ fn parted(extra: &[u8]) -> (Vec<u64>, Vec<u8>) {
     (numbers, others)
 }
 
-/// A member, and its offset.
+/// Returns a member and its offset.
 fn member(file: &[u8], record: &DirectoryEntry, most: usize) -> Option<(u64, Member)> {
     let part = |place: std::ops::Range<u64>| file.get(place.start as usize..place.end as usize);
     let (numbers, own) = parted(part(record.extra.range())?);

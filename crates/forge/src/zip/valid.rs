@@ -1,15 +1,15 @@
-//! Whole valid zip archives.
+//! Complete valid zip archives.
 
 use super::super::deflate::deflated;
-use super::super::whole::{Content, Whole};
+use super::super::forged_file::{Content, ForgedFile};
 use super::super::{contained, npy};
-use super::draft::{DEFLATED, Descriptor, Draft, Member, UTF8, put_together};
+use super::file_parts::{DEFLATED, Descriptor, FileParts, Member, UTF8, put_together};
 use everybyte::forge::Choices;
 
-/// The maximum number of members beside the first one.
+/// The maximum number of members after the first one.
 const MEMBERS: u64 = 4;
 
-/// A member of a content: its name, and its bytes. The first one is of a format.
+/// Creates the name and the content of a member. The first one is in a known format.
 fn file(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u8>) {
     let folder = *choices.pick(&["", "data/", "a/b/"]);
     match if number == 0 { 2 } else { choices.below(5) } {
@@ -22,12 +22,12 @@ fn file(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u
     }
 }
 
-/// An array of an `.npz`, under the name that NumPy gives to one without a name.
+/// Creates an array for an `.npz`, with NumPy's name for unnamed arrays.
 fn array(choices: &mut Choices<'_>, number: usize, size: usize) -> (String, Vec<u8>) {
-    (format!("arr_{number}.{}", npy::CRAFT.extension()), (npy::CRAFT.valid)(choices, size).bytes)
+    (format!("arr_{number}.{}", npy::DRIVER.extension()), (npy::DRIVER.valid)(choices, size).bytes)
 }
 
-/// A member, stored in one of the ways that no rule warns of.
+/// Creates a member, stored in one of the ways that cause no warning.
 pub(crate) fn member(choices: &mut Choices<'_>, number: usize, size: usize) -> Member {
     let content = file(choices, number, size);
     member_of(choices, content)
@@ -54,7 +54,7 @@ pub(crate) fn vary(member: &mut Member, choices: &mut Choices<'_>) {
         let is_large = choices.one_in(4);
         let descriptor = Descriptor { is_signed: !choices.one_in(4), is_large, is_repeated: choices.one_in(3) };
         member.descriptor = Some(descriptor);
-        // Sizes of 64 bits follow an entry that has the ZIP64 extra field.
+        // An entry with the ZIP64 extra field has 64-bit sizes in its descriptor.
         member.large[0] = is_large;
     }
     if choices.one_in(2) {
@@ -64,7 +64,7 @@ pub(crate) fn vary(member: &mut Member, choices: &mut Choices<'_>) {
         member.internal = choices.below(2) as u16;
     }
     if choices.one_in(4) {
-        // Times: which there are, and that of the last change.
+        // The timestamp field: its flags, and the time of the last change.
         let times = [&[0x55, 0x54, 5, 0, 1][..], &(choices.any() as u32).to_le_bytes()].concat();
         member.extra = [times.clone(), times];
     }
@@ -77,8 +77,8 @@ pub(crate) fn vary(member: &mut Member, choices: &mut Choices<'_>) {
     }
 }
 
-/// A draft of a valid archive of about `size` bytes at most.
-pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
+/// Creates a draft of a valid archive of at most about `size` bytes.
+pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> FileParts {
     let count = 1 + choices.small(MEMBERS) as usize;
     let most = if choices.one_in(8) { 1024 } else { 64 };
     let share = (size / count).saturating_sub(256).min(most);
@@ -93,7 +93,7 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
         let other = choices.index(count);
         order.swap(0, other);
     }
-    Draft {
+    FileParts {
         members,
         order,
         comment: if choices.one_in(4) { b"the archive's comment".to_vec() } else { Vec::new() },
@@ -103,8 +103,8 @@ pub(crate) fn draft(choices: &mut Choices<'_>, size: usize) -> Draft {
     }
 }
 
-/// The content of an archive, in the order of its directory.
-pub(crate) fn content(draft: &Draft) -> Content {
+/// Returns the content of an archive, in the order of its directory.
+pub(crate) fn content(draft: &FileParts) -> Content {
     let member = |number: &usize| {
         let member = draft.members.get(*number)?;
         Some((String::from_utf8_lossy(&member.name).into_owned(), member.content.clone()))
@@ -112,8 +112,8 @@ pub(crate) fn content(draft: &Draft) -> Content {
     Content::Members(draft.order.iter().filter_map(member).collect())
 }
 
-/// A valid archive.
-pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> Whole {
+/// Creates a valid archive.
+pub(crate) fn whole(choices: &mut Choices<'_>, size: usize) -> ForgedFile {
     let draft = draft(choices, size);
-    Whole::new(put_together(&draft), content(&draft))
+    ForgedFile::new(put_together(&draft), content(&draft))
 }

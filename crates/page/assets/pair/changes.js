@@ -8,7 +8,7 @@ const KINDS = {
   points_elsewhere: ['↷', 'points elsewhere'],
   data: ['▦', 'data'],
   follows: ['…', 'only follows'],
-  writer: ['✎', 'note of the writer'],
+  writer: ['✎', "writer's note"],
 };
 
 // What is folded at first: it follows from the other changes, or says nothing about the content.

@@ -11,7 +11,7 @@ const itemRow = item => make('tr', '',
   make('th', '', make('bdi', '', indexOf(item))),
   make('td', '', ...change(item.a, item.b)),
   make('td', '', item.absolute === undefined ? '' : `|Δ| ${short(item.absolute)}`),
-  make('td', '', item.ulp === undefined ? '' : `${group(item.ulp)} ulp`),
+  make('td', '', item.ulp ? `${group(item.ulp)} ulp` : item.relative ? `relative ${short(item.relative)}` : ''),
   make('td', 'faint', item.offset === undefined ? '' : button('link', `at byte ${offsetText(item.offset)}`, () => showOffset(item.offset))));
 
 const rowLines = rows => {
@@ -42,7 +42,7 @@ const valuesSection = values => {
   const facts = values.largest.map(([name, item, distance]) => `largest ${name} ${/^\d+$/.test(distance) ? group(distance) : short(Number(distance))} at ${indexOf(item)}`);
   const say = (number, words) => number && facts.push(`${words}: ${group(number)}`);
   say(values.nan[0] + values.nan[1], 'NaN on one side only');
-  say(values.nan[2], 'NaN with other payloads');
+  say(values.nan[2], 'NaN with different payloads');
   say(values.infinite, 'infinite on one side');
   say(values.sign_of_zero, 'zeros of other sign');
   say(values.within, 'within the tolerance');

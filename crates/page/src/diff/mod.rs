@@ -1,4 +1,4 @@
-//! The page that shows two files side by side, and how they differ.
+//! The page that shows two files side by side, with their differences.
 
 mod structure;
 mod values;
@@ -19,18 +19,18 @@ use std::path::Path;
 use structure::Structure;
 use values::Values;
 
-/// The letters of a title that are shown.
+/// The maximum number of characters of a title.
 const TITLE: usize = 200;
 
-/// The room of the rows of each file, and of the bytes.
+/// The maximum size of the rows of each file, and of the bytes that are shown.
 const ROWS: usize = 500_000;
 const BYTES: u64 = 96 << 10;
 
-/// The members of archives that are listed, and the lines of each.
+/// The maximum number of archive members that are listed, and of lines for each.
 const MEMBERS: usize = 100;
 const LINES: usize = 12;
 
-/// The least number of differences of each kind that are worth to be found for a page.
+/// The minimum number of differences of each kind to search for when a page is written.
 pub const DIFFERENCES: usize = 200;
 
 /// One of the two files, as [`ndbytes::Checker::explain`] explains it.
@@ -46,10 +46,11 @@ pub struct Side<'p> {
     pub title: &'p str,
 }
 
-/// The maximum number of bytes of the picture: the page has no room for a larger one.
+/// The maximum number of bytes in the picture: the page has no room for a larger one.
 const PICTURE: usize = 400_000;
 
-/// The page that shows how two files differ: at most 2 MiB of HTML. `None` is no file, and no picture.
+/// Returns the page that shows how two files differ: at most 2 MiB of HTML. `None` stands for a missing file or
+/// picture.
 ///
 /// ```
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/surface.ra");
@@ -68,7 +69,7 @@ pub fn diff_page(diff: &Diff, a: Option<Side<'_>>, b: Option<Side<'_>>, picture:
     made(diff, [a, b], picture, &OnceCell::new())
 }
 
-/// The page, and the first error of reading one of the files.
+/// Returns the page. `failed` receives the first error while reading one of the files.
 fn made(diff: &Diff, [a, b]: [Option<Side<'_>>; 2], picture: Option<&Drawing>, failed: &OnceCell<Error>) -> String {
     let titles = [title_of(a, &diff.a), title_of(b, &diff.b)];
     let title = if titles[0] == titles[1] { titles[0].clone() } else { titles.join(" → ") };
@@ -95,10 +96,10 @@ fn made(diff: &Diff, [a, b]: [Option<Side<'_>>; 2], picture: Option<&Drawing>, f
     Document { maker: MAKER, summary, island: &island, look: DIFF }.to_string()
 }
 
-/// The same page of two inputs, each of which is explained first.
+/// Returns the same page for two inputs, which are explained first.
 ///
 /// # Errors
-/// Those of [`Checker::explain`], and the first error of reading one of the files for the page.
+/// Any error from [`Checker::explain`], and the first error while reading one of the files for the page.
 pub fn diff_page_of(
     diff: &Diff,
     names: [&str; 2],
@@ -118,7 +119,7 @@ pub fn diff_page_of(
     failed.into_inner().map_or(Ok(page), Err)
 }
 
-/// The name of one of the two. A store has no map, only members.
+/// Returns the name of one of the two files. A store has no map, only members.
 fn title_of(side: Option<Side<'_>>, compared: &ndbytes_compare::diff::Side) -> String {
     match (side, &compared.name) {
         (Some(side), _) => shown(side.title, TITLE),
@@ -130,7 +131,7 @@ fn title_of(side: Option<Side<'_>>, compared: &ndbytes_compare::diff::Side) -> S
     }
 }
 
-/// All that the script shows.
+/// All data for the script.
 #[derive(Serialize)]
 struct Island<'a> {
     title: &'a str,
@@ -150,7 +151,7 @@ struct Island<'a> {
     sides: [Option<File>; 2],
 }
 
-/// A file: its facts, its bytes and its fields.
+/// A file: its properties, its bytes and its fields.
 #[derive(Serialize)]
 struct File {
     format: Option<Format>,
@@ -172,7 +173,7 @@ impl File {
     }
 }
 
-/// A member of two archives that differs, in lines of text.
+/// A member that differs between two archives, as lines of text.
 #[derive(Serialize)]
 struct Member {
     name: String,

@@ -1,25 +1,25 @@
-//! The differences of the structures of two files, in words.
+//! The differences between the structures of two files, in words.
 
-use everybyte::Name;
+use everybyte::map::Name;
 use everybyte::page::shown;
 use ndbytes::everybyte::diff;
 use serde::Serialize;
 
-/// The changes and the payloads that are listed.
+/// The maximum number of listed changes and payloads.
 const CHANGES: usize = 400;
 const PAYLOADS: usize = 100;
 
-/// The letters of a key, and of a value.
+/// The maximum number of characters in a key, and in a value.
 const KEY: usize = 300;
 const VALUE: usize = 200;
 
-/// The keys that a change stands for, as far as they are listed.
+/// The maximum number of listed keys per change.
 const SAME: usize = 32;
 
 #[derive(Debug, Serialize)]
 pub struct Structure {
     changes: Vec<Change>,
-    /// Changes that are not listed.
+    /// The number of changes that are not listed.
     further: u64,
     payloads: Vec<Payload>,
     follows: u64,

@@ -1,16 +1,16 @@
-//! The differences of the values of two files, in words.
+//! The differences between the values of two files, in words.
 
 use everybyte::page::shown;
 use ndbytes_compare::diff::{self, ColumnChange, Datum, Difference, Extreme, Rows};
 use serde::Serialize;
 
-/// The items, rows, columns and cells that are listed.
+/// The maximum number of listed items, rows, columns and cells.
 const ITEMS: usize = 200;
 const ROWS: usize = 60;
 const COLUMNS: usize = 100;
 const CELLS: usize = 24;
 
-/// The letters of a value, a name or a sentence, and the axes of an index.
+/// The maximum number of characters in a value, name or sentence, and of axes in an index.
 const VALUE: usize = 120;
 const SENTENCE: usize = 500;
 const AXES: usize = 32;
@@ -26,7 +26,7 @@ pub struct Values {
     nan: (u64, u64, u64),
     notes: Vec<String>,
     first: Vec<Item>,
-    /// The largest distances, and the items where they are.
+    /// The largest distances, and their items.
     largest: Vec<(&'static str, Item, String)>,
     columns: Vec<Column>,
     rows: Option<RowList>,
@@ -44,6 +44,9 @@ struct Item {
     absolute: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ulp: Option<String>,
+    /// Where there are no steps to count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relative: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
 }
@@ -71,8 +74,9 @@ struct RowList {
 
 impl Values {
     pub fn new(found: &diff::Values) -> Self {
+        let largest = &found.largest;
         let largest =
-            [("|Δ|", &found.largest.absolute), ("relative", &found.largest.relative), ("ulp", &found.largest.ulp)];
+            [("|Δ|", largest.absolute.as_ref()), ("relative", largest.relative.as_ref()), ("ulp", largest.steps())];
         Values {
             verdict: found.verdict.to_string(),
             compared: found.compared,
@@ -91,7 +95,7 @@ impl Values {
             first: found.first.iter().take(ITEMS).map(Item::new).collect(),
             largest: largest
                 .into_iter()
-                .filter_map(|(name, extreme)| extreme.as_ref().map(|at| (name, Item::of(at), datum(&at.difference))))
+                .filter_map(|(name, extreme)| extreme.map(|at| (name, Item::of(at), datum(&at.difference))))
                 .collect(),
             columns: found.columns.iter().take(COLUMNS).map(Column::new).collect(),
             rows: found.rows.as_ref().map(RowList::new),
@@ -108,7 +112,10 @@ impl Item {
             a: datum(&difference.a),
             b: datum(&difference.b),
             absolute: distance.map(|distance| distance.absolute),
-            ulp: distance.and_then(|distance| distance.ulp).map(|steps| steps.to_string()),
+            ulp: distance.and_then(|distance| distance.steps()).map(|steps| steps.to_string()),
+            relative: distance
+                .filter(|it| it.ulp.is_some() && it.steps().is_none() && it.relative < 1.0)
+                .map(|distance| distance.relative),
             offset: difference.offset,
         }
     }
@@ -121,6 +128,7 @@ impl Item {
             b: datum(&extreme.b),
             absolute: None,
             ulp: None,
+            relative: None,
             offset: None,
         }
     }

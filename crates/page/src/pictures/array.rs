@@ -2,7 +2,7 @@
 
 use super::picture::{Drawn, Picture, note};
 use ndbytes::{Array, Limits};
-use ndbytes_pictures::{Choice, Medium, Room, Scaling, choose, draw, is_drawn};
+use ndbytes_pictures::{Choice, Medium, PictureBudget, Scaling, choose, draw, is_drawn};
 
 pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
     let order = if array.is_fortran_order() { "F" } else { "C" };
@@ -14,8 +14,8 @@ pub fn pictures(array: &Array<'_>, limits: Limits) -> Vec<Picture> {
     if items.count() == 0 || !is_drawn(&item_type) {
         return pictures;
     }
-    // A broken file has outliers, beside which ranks tell the others apart.
-    let choice = Choice::new(Room::PAGE).scaling(Scaling::Rank);
+    // A broken file has outliers; ranks still distinguish the other values.
+    let choice = Choice::new(PictureBudget::PAGE).scaling(Scaling::Rank);
     match choose(&mut *items, &choice, limits) {
         Ok(chosen) => {
             let (mut drawn, mut numbers) = (Vec::new(), Vec::new());

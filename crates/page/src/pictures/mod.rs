@@ -1,4 +1,4 @@
-//! Pictures of the data, and their numbers: what the script draws.
+//! Pictures of the data and their statistics, for the script to draw.
 
 mod array;
 mod picture;
@@ -10,14 +10,14 @@ pub use picture::{Drawn, Picture};
 
 use picture::note;
 
-/// The pictures of the data of a file that can be read, if need be with all tolerances that its errors want.
+/// Returns pictures of the readable data. If necessary, all rules that the errors suggest are tolerated.
 pub fn pictures(map: &ByteMap, report: &Report, input: &Input<'_>, limits: Limits) -> Vec<Picture> {
     let errors = || report.findings().iter().filter(|finding| finding.severity == Severity::Error);
     if map.format.is_none() || errors().any(|finding| finding.remedy() != Some(Remedy::Tolerate)) {
         return Vec::new();
     }
     let options = errors().fold(Options::new(), |options, finding| options.tolerate(finding.rule));
-    // The map stays in memory beside the data.
+    // The map stays in memory together with the data.
     let held: u64 = map.spaces.iter().map(|space| space.nodes.heap()).sum();
     let limits = limits.memory(limits.memory.saturating_sub(held));
     drawn(input, &options, limits).unwrap_or_else(|error| vec![note(&error)])

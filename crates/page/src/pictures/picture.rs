@@ -23,7 +23,7 @@ pub enum Picture {
         all_columns: usize,
         cells: Vec<Vec<Cell>>,
     },
-    /// Why there is no picture, or not all of it.
+    /// Why there is no picture, or only part of one.
     Note {
         text: String,
     },
@@ -37,7 +37,7 @@ pub enum Picture {
 pub struct Drawn {
     pub svg: String,
     words: String,
-    /// The width and the height, so that nothing moves when it is there.
+    /// The width and the height, so that nothing moves when it appears.
     size: (usize, usize),
 }
 
@@ -52,22 +52,22 @@ impl Drawn {
 pub struct Column {
     pub name: String,
     pub type_name: String,
-    /// The name of the type of one item.
+    /// The type of an item, by name.
     pub item: String,
     pub blocks: usize,
     pub stored: u64,
-    /// The rows that the statistics are made of. They are a sample if the column has more.
+    /// The number of rows that the statistics cover: a sample if the column has more.
     pub read: u64,
     pub statistics: Statistics,
 }
 
-/// A value as it is shown.
+/// A value in the form that is shown.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub enum Cell {
     Missing,
     Bool(bool),
-    /// Numbers as text: a script would round the larger ones.
+    /// A number as text: a script would round large ones.
     Number {
         n: String,
     },
@@ -79,7 +79,7 @@ pub enum Cell {
     },
 }
 
-/// Says why data are not shown.
+/// Says why data is not shown.
 pub fn note(error: &impl Display) -> Picture {
-    Picture::Note { text: shown(&format!("The data are not shown: {error}."), 500) }
+    Picture::Note { text: shown(&format!("The data is not shown: {error}."), 500) }
 }

@@ -6,14 +6,14 @@ use ndbytes::Limits;
 use ndbytes::idv::{self, ColumnType, ItemType, Table, Value, Values};
 use ndbytes_compare::stats::{ColumnCollector, Statistics};
 
-/// The columns and the rows that are shown.
+/// The maximum number of columns and rows that are shown.
 const COLUMNS: usize = 40;
 const ROWS: usize = 20;
 
-/// The values of all columns that are read, about. Of a column with more than its share, the first blocks are a sample.
+/// The approximate number of values read from all columns. For longer columns, only the first blocks are read.
 const MOST: u64 = 1 << 25;
 
-/// The letters of a text, and the items of a vector.
+/// The maximum number of characters in a text, and of items in a vector.
 const LETTERS: usize = 60;
 const ITEMS: usize = 6;
 
@@ -61,7 +61,7 @@ fn summary(column: &idv::Column<'_>, cells: &mut [Vec<Cell>], share: u64, limits
     })
 }
 
-/// The statistics of all rows of a column, or of its first ones, and the number of these.
+/// Returns the statistics of all rows of a column, or of the first ones, and the number of rows.
 fn statistics(
     column: &idv::Column<'_>,
     column_type: &ColumnType,
@@ -105,7 +105,7 @@ fn cell(value: &Value<'_>, item: ItemType, names: Option<&Values>) -> Cell {
     }
 }
 
-/// The name of a category, or its number if it has none.
+/// Returns the name of a category, or its number if it has none.
 fn category(key: u64, names: Option<&Values>) -> Cell {
     let Some(place) = key.checked_sub(1) else { return Cell::Missing };
     let name = names.and_then(|names| names.vector(0)).and_then(|names| names.get(usize::try_from(place).ok()?));

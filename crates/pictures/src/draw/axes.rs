@@ -14,24 +14,24 @@ pub struct Area {
 }
 
 impl Area {
-    /// The place of a share of the width.
+    /// Returns the position of a fraction of the width.
     pub fn x_of(&self, share: f64) -> f64 {
         self.x as f64 + share * self.width.saturating_sub(1) as f64
     }
 
-    /// The place of a share of the height, from below.
+    /// Returns the position of a fraction of the height, from the bottom.
     pub fn y_of(&self, share: f64) -> f64 {
         self.y as f64 + (1.0 - share) * self.height.saturating_sub(1) as f64
     }
 }
 
-/// The columns that the longest text takes, with a gap.
+/// Returns the width of the longest label, plus a gap.
 pub fn columns(labels: &[(f64, String)], drawing: &Drawing) -> usize {
     let longest = labels.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
     (longest + 1) * drawing.medium().letter.0
 }
 
-/// An area below what is drawn, with ticks of numbers on its left.
+/// Returns an area below the existing marks, with number ticks on its left.
 pub fn area(low: f64, high: f64, height: usize, drawing: &mut Drawing) -> Area {
     let labels = ticks(low, high, 4);
     let (medium, x) = (drawing.medium(), columns(&labels, drawing).min(drawing.medium().width / 2));
@@ -48,14 +48,14 @@ pub fn area(low: f64, high: f64, height: usize, drawing: &mut Drawing) -> Area {
     area
 }
 
-/// A label on the left of an area.
+/// Draws a label on the left of an area.
 pub fn left_of(area: Area, y: f64, label: &str, drawing: &mut Drawing) {
     let letter = drawing.medium().letter;
     let place = if drawing.medium().is_fine() { y - letter.1 as f64 / 2.0 } else { y };
     drawing.text((area.x as f64 - letter.0 as f64, place), Anchor::End, label, Ink::Faint);
 }
 
-/// Ticks of numbers below an area, which are at shares of its width.
+/// Draws number ticks below an area, at fractions of its width.
 pub fn below(area: Area, labels: &[(f64, String)], drawing: &mut Drawing) {
     let medium = drawing.medium();
     let y = drawing.y as f64 + if medium.is_fine() { 6.0 } else { 0.0 };
@@ -75,7 +75,7 @@ pub fn below(area: Area, labels: &[(f64, String)], drawing: &mut Drawing) {
     drawing.y += medium.letter.1 + if medium.is_fine() { 10 } else { 0 };
 }
 
-/// Ticks of places from 0 on, as shares.
+/// Returns ticks for indices from 0, as fractions.
 pub fn places(items: u64, most: usize) -> Vec<(f64, String)> {
     let last = items.saturating_sub(1) as f64;
     let whole = ticks(0.0, last, most).into_iter().filter(|(value, _)| value.fract() == 0.0);

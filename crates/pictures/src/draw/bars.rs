@@ -6,7 +6,7 @@ use crate::numbers::share;
 use crate::survey::Numbers;
 use crate::words::{of_numbers, ticks};
 
-/// Statistics in words, and their histogram if it is all that is drawn.
+/// Draws statistics as text, with their histogram if nothing else is drawn.
 pub fn draw(numbers: &Numbers, is_alone: bool, drawing: &mut Drawing) {
     drawing.words(&of_numbers(numbers), Ink::Faint);
     let Some(histogram) = numbers.series.statistics.histogram.clone().filter(|_| is_alone) else { return };
@@ -19,7 +19,7 @@ pub fn draw(numbers: &Numbers, is_alone: bool, drawing: &mut Drawing) {
     let height = if medium.is_fine() { medium.height * 3 / 8 } else { (medium.height / 2).next_multiple_of(2) };
     let area = area(0.0, most, height, drawing);
     let ranges = histogram.counts.len();
-    // One value alone has no range: its bar stands above its number.
+    // A single value has no range: its bar is drawn above its number.
     let (left, across) = match histogram.width == 0.0 {
         true => (area.x + area.width * 9 / 20, area.width / 10),
         false => (area.x, area.width),

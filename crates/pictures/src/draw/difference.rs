@@ -1,4 +1,4 @@
-//! Two arrays side by side, and what lies between them.
+//! Two arrays side by side, and their difference.
 
 use super::{bars, heat, line};
 use crate::difference::{Difference, Shown};
@@ -6,7 +6,7 @@ use crate::drawing::{Anchor, Drawing, Ink, Mark, Medium};
 use crate::planes::{Heat, sized};
 use crate::survey::Line;
 
-/// Draws two arrays with one scale, their difference, and a histogram of all differences.
+/// Draws two arrays with a common scale, their difference, and a histogram of all differences.
 pub fn draw_difference(difference: &Difference, title: &str, medium: Medium) -> Drawing {
     let mut drawing = Drawing::new(medium);
     drawing.words(title, Ink::Text);
@@ -51,7 +51,7 @@ fn planes(heats: &[Heat; 3], boxes: &[[(u64, u64); 2]], drawing: &mut Drawing) {
     drawing.y = drawing.y.max(top + tall) + down / 2;
 }
 
-/// The outline of a box on a plane.
+/// Returns the outline of a box on a plane.
 fn outline(
     (x, y): (usize, usize),
     (tall, wide): (usize, usize),

@@ -4,7 +4,7 @@ use crate::drawing::{Drawing, Ink, Pixels};
 use crate::images::Grid;
 use crate::words::of_grid;
 
-/// The side of a small image, to which pixels are made larger, and of one that is alone.
+/// The size to which small images are enlarged: one of several, and a single one.
 const SIDE: usize = 84;
 const SIDE_ALONE: usize = 448;
 

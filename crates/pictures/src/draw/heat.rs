@@ -1,4 +1,4 @@
-//! Planes of numbers as colours, with one scale.
+//! Planes of numbers as colours, with a common scale.
 
 use super::axes::{Area, below, columns, left_of, places};
 use crate::colours::NO_NUMBER;
@@ -56,7 +56,7 @@ pub fn draw(heats: &[&Heat], drawing: &mut Drawing) {
     }
 }
 
-/// The cells of a plane at a place.
+/// Draws the cells of a plane at a position.
 pub fn plane(heat: &Heat, (x, y): (usize, usize), (height, width): (usize, usize)) -> Pixels {
     let colour = |cell: usize| heat.colour(cell).unwrap_or(NO_NUMBER);
     let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
@@ -64,7 +64,7 @@ pub fn plane(heat: &Heat, (x, y): (usize, usize), (height, width): (usize, usize
     Pixels { x, y, width, height, columns: heat.width, rows: heat.height, are_numbers: true, colours }
 }
 
-/// The colours of the scale from below, and the numbers that they stand for.
+/// Draws the colours of the scale from bottom to top, and their numbers.
 pub fn scale(heat: &Heat, (x, y, height): (usize, usize, usize), drawing: &mut Drawing) {
     let Some((low, high)) = heat.ends() else { return };
     let letter = drawing.medium().letter;

@@ -7,14 +7,14 @@ use crate::survey::Line;
 use crate::words::of_line;
 use std::f64::consts::PI;
 
-/// The runs that are seen one by one.
+/// The maximum number of runs that are visible individually.
 const FEW: usize = 60;
 
 pub fn draw(line: &Line, drawing: &mut Drawing) {
     draw_between(line, None, drawing);
 }
 
-/// Draws a line between two numbers, or between its own.
+/// Draws a line on an axis between two numbers; by default, between its own minimum and maximum.
 pub fn draw_between(line: &Line, ends: Option<(f64, f64)>, drawing: &mut Drawing) {
     drawing.words(&of_line(line, drawing.medium()), Ink::Faint);
     let known = || line.runs.iter().flatten();
@@ -47,15 +47,15 @@ pub fn draw_between(line: &Line, ends: Option<(f64, f64)>, drawing: &mut Drawing
     below(area, &places(line.items, 4), drawing);
 }
 
-/// The share of the width at which a run is.
+/// Returns the position of a run as a fraction of the width.
 fn along(place: usize, line: &Line) -> f64 {
     if line.runs.len() > 1 { place as f64 / (line.runs.len() - 1) as f64 } else { 0.5 }
 }
 
-/// A run of a band: its place, its least and its greatest number.
+/// A run of a band: its position, its minimum and its maximum.
 type Run = (usize, (f64, f64));
 
-/// Runs that are joined. One without a number ends a band, and so does a jump.
+/// Joins runs into bands. A run without a number ends a band, as does a jump.
 fn bands(line: &Line, jump: f64) -> Vec<Vec<Run>> {
     let mut bands: Vec<Vec<Run>> = Vec::new();
     for (place, run) in line.runs.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Places for all that is drawn of an array.
+//! The layout of everything that is drawn for an array.
 
 mod axes;
 mod bars;

@@ -1,4 +1,7 @@
-//! Drawings as text: two points a letter in colours, or signs of different weight where there are none.
+//! Drawings as text: two coloured pixels per character or, without colours, characters of different weight.
+//!
+//! The character ▀ has a foreground and a background: two square dots, one above the other. That doubles the
+//! resolution. Without colours, ten ASCII characters represent levels of brightness.
 
 use super::paint::columns;
 use crate::colours::{NO_NUMBER, Rgb};
@@ -8,26 +11,26 @@ use std::fmt::Write;
 /// How text shows colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Paint {
-    /// By signs of ASCII.
+    /// As ASCII characters.
     #[default]
     Signs,
-    /// By 256 colours.
+    /// As one of 256 colours.
     Indexed,
-    /// By red, green and blue.
+    /// As red, green and blue.
     Direct,
 }
 
-/// Signs for brightness, from dark to bright.
+/// Characters for brightness, from dark to bright.
 const SIGNS: &[u8; 10] = b" .:-=+*#%@";
 
-/// The greys of terminals: 24 of them, from this colour on.
+/// The first of the 24 greys of a terminal.
 const FIRST_GREY: u8 = 232;
 
-/// The colours of terminals: a cube with these levels of red, green and blue, from this colour on.
+/// The first colour of a terminal's colour cube, which has these levels of red, green and blue.
 const FIRST_COLOUR: u8 = 16;
 const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// Half of a letter.
+/// Half of a character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Dot {
     Colour(Rgb),
@@ -35,7 +38,7 @@ enum Dot {
     Ink(Ink),
 }
 
-/// A letter, or its upper and its lower half.
+/// A character, or its upper and its lower half.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Cell {
     Letter(char, Ink),
@@ -49,7 +52,7 @@ struct Page {
 }
 
 impl Drawing {
-    /// The drawing as lines of text, with changes of colour unless they are signs.
+    /// Returns the drawing as lines of text, with colour changes unless `paint` is `Paint::Signs`.
     pub fn to_text(&self, paint: Paint) -> String {
         let (columns, height) = (self.medium().width, self.size().1);
         let empty = Cell::Halves(None, None);
@@ -123,7 +126,7 @@ fn line(row: &[Cell], paint: Paint) -> String {
     if style.is_empty() { line.trim_end().to_owned() } else { line + "\u{1b}[0m" }
 }
 
-/// A letter, and the change of colour before it.
+/// Writes a character, and the colour change before it.
 fn letter(cell: Cell, paint: Paint) -> (char, String) {
     match cell {
         Cell::Letter(letter, Ink::Faint) => (letter, "\u{1b}[90m".into()),
@@ -138,7 +141,7 @@ fn letter(cell: Cell, paint: Paint) -> (char, String) {
     }
 }
 
-/// The change to a colour: 38 is that of the letter, 48 that of its ground.
+/// Writes the change to a colour: 38 for the character, 48 for its background.
 fn colour(dot: Dot, ground: u8, paint: Paint) -> String {
     let rgb = match dot {
         Dot::Colour(rgb) => rgb,
@@ -158,7 +161,7 @@ fn colour(dot: Dot, ground: u8, paint: Paint) -> String {
     format!("\u{1b}[{ground};5;{index}m")
 }
 
-/// The colour of a terminal that is nearest to another one.
+/// Returns the terminal colour that is closest to another one.
 fn indexed([red, green, blue]: Rgb) -> u8 {
     if red == green && green == blue {
         return FIRST_GREY + (u16::from(red) * 23 / 255) as u8;
@@ -167,7 +170,7 @@ fn indexed([red, green, blue]: Rgb) -> u8 {
     FIRST_COLOUR + 36 * level(red) + 6 * level(green) + level(blue)
 }
 
-/// A sign by brightness: of colours, as the eye takes them. Lines have signs of their own.
+/// Returns the ASCII character for a cell: for colours, by perceived brightness. Lines have their own characters.
 fn sign(cell: Cell) -> char {
     let is_wrong = |dot: Option<Dot>| matches!(dot, Some(Dot::NoNumber | Dot::Ink(Ink::Error)));
     let bright = |dot: Option<Dot>| match dot {

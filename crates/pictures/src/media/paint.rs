@@ -7,7 +7,7 @@ use png::{BitDepth, ColorType, Encoder};
 
 const PAPER: Rgb = [255, 255, 255];
 
-/// Half of the thickness of a line.
+/// Half the thickness of a line.
 const HALF: f64 = 0.7;
 
 /// A painted drawing.
@@ -19,13 +19,13 @@ pub struct Painting {
 }
 
 impl Drawing {
-    /// The drawing as PNG, in red, green and blue.
+    /// Returns the drawing as an RGB PNG.
     pub fn to_png(&self) -> Vec<u8> {
         let painting = self.painted();
         encoded((painting.width, painting.height), painting.points.as_flattened(), ColorType::Rgb)
     }
 
-    /// The place of the drawing's origin on its PNG.
+    /// Returns the position of the drawing's origin on its PNG.
     pub fn png_margin() -> usize {
         MARGIN
     }
@@ -45,7 +45,7 @@ impl Drawing {
     }
 }
 
-/// Samples of 8 bits as PNG.
+/// Encodes 8-bit samples as PNG.
 pub fn encoded((width, height): (usize, usize), samples: &[u8], colour: ColorType) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width as u32, height as u32);
@@ -67,7 +67,7 @@ fn rgb(ink: Ink) -> Rgb {
 }
 
 impl Painting {
-    /// Paints a share of a point.
+    /// Paints a point that is only partly covered.
     fn point(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
         let place = |at: i64, most: usize| usize::try_from(at + MARGIN as i64).ok().filter(|&at| at < most);
         if let (Some(x), Some(y)) = (place(x, self.width), place(y, self.height)) {
@@ -86,7 +86,7 @@ impl Painting {
         }
     }
 
-    /// Fills a rectangle, with whole points at the edges on the left and on the right.
+    /// Fills a rectangle; points at the left and the right edge are filled completely.
     fn fill(&mut self, [left, top, right, bottom]: [f64; 4], ink: Ink) {
         for x in left.round() as i64..(right.round() as i64).max(left.round() as i64 + 1) {
             for y in top.round() as i64..(bottom.round() as i64).max(top.round() as i64 + 1) {
@@ -121,7 +121,7 @@ impl Painting {
     }
 }
 
-/// The letter that the font has in place of another one.
+/// Returns the ASCII character to draw for one that is not in the font.
 fn plain(letter: char) -> char {
     match letter {
         '−' | '–' => '-',
@@ -131,7 +131,7 @@ fn plain(letter: char) -> char {
     }
 }
 
-/// The columns of points that a band covers, each with its upper and its lower edge: neighbours touch each other.
+/// Returns the columns of points that a band covers, with their upper and lower edges. Neighbouring columns touch.
 pub fn columns(spans: &[[f64; 3]]) -> Vec<(i64, f64, f64)> {
     let mut columns: Vec<(i64, f64, f64)> = Vec::new();
     let mut add = |x: i64, top: f64, bottom: f64| match columns.last_mut() {

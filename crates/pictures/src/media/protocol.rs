@@ -1,26 +1,26 @@
-//! Drawings as the graphics of terminals.
+//! Drawings as terminal graphics.
 
 use super::sixel::sixel;
 use crate::drawing::Drawing;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The bytes of one message to kitty.
+/// The maximum number of bytes in one message to kitty.
 const MESSAGE: usize = 4096;
 
-/// The way that a terminal takes pixels.
+/// The protocol by which a terminal receives pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// PNG in messages, as kitty has them.
+    /// PNG in escape sequences, as in kitty.
     Kitty,
-    /// PNG as a file, as iTerm has it.
+    /// PNG as a file, as in iTerm.
     Iterm,
-    /// Six rows of points a line, as the VT340 had them.
+    /// Six rows of pixels per line, as in the VT340.
     Sixel,
 }
 
 impl Drawing {
-    /// The drawing as a terminal takes it, and the end of its line.
+    /// Returns the drawing in the terminal's protocol, followed by a line break.
     pub fn to_terminal(&self, protocol: Protocol) -> String {
         let mut text = String::new();
         match protocol {

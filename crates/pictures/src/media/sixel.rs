@@ -1,13 +1,13 @@
-//! Sixel: bands of six rows, each a line of signs for every colour in it.
+//! Sixel: bands of six rows, each with a line of characters for every colour in it.
 
 use super::paint::Painting;
 use crate::colours::Rgb;
 use std::collections::BTreeMap;
 
-/// The colours that a terminal keeps.
+/// The maximum number of colours in a terminal's palette.
 const COLOURS: usize = 256;
 
-/// A painting as sixels.
+/// Encodes a painting as sixels.
 pub fn sixel(painting: &Painting) -> String {
     let (width, height) = (painting.width, painting.height);
     let (palette, places) = indexed(&painting.points);
@@ -31,7 +31,8 @@ pub fn sixel(painting: &Painting) -> String {
     text + "\u{1b}\\"
 }
 
-/// The colours of some points, and which of them each point has. Similar ones are joined if there are too many.
+/// Returns the colours of some points, and the index of each point's colour. Similar colours are merged if there are
+/// too many.
 fn indexed(points: &[Rgb]) -> (Vec<Rgb>, Vec<u8>) {
     // Of each part of a colour, so many bits count: 3 bits of red and green and 2 of blue make 256 colours at most.
     for lost in [0, 1, 2, 3, 4, 5] {
@@ -61,7 +62,7 @@ fn indexed(points: &[Rgb]) -> (Vec<Rgb>, Vec<u8>) {
     unreachable!("8 bits have no more than 256 values")
 }
 
-/// Six rows as signs, of which equal ones are counted.
+/// Writes six rows as characters. Equal characters are run-length encoded.
 fn runs(line: &[u8]) -> String {
     let used = line.iter().rposition(|&bits| bits != 0).map_or(0, |last| last + 1);
     let mut text = String::new();

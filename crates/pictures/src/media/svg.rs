@@ -1,4 +1,4 @@
-//! Drawings as SVG, which is light or dark as its reader wants it.
+//! Drawings as SVG, which adapts to light or dark mode.
 
 use super::paint::encoded;
 use crate::drawing::{Drawing, Ink, MARGIN, Mark, Pixels};
@@ -13,7 +13,7 @@ const STYLE: &str = "text{font:13px ui-monospace,Menlo,Consolas,monospace;white-
     .accent{fill:#6db3d6;stroke:#6db3d6}.error{fill:#ff7b72}}";
 
 impl Drawing {
-    /// The drawing as SVG: one file that loads nothing from elsewhere.
+    /// Returns the drawing as SVG: one file that loads nothing from elsewhere.
     pub fn to_svg(&self) -> String {
         let (width, height) = self.outer_size();
         let mut svg = format!(
@@ -71,7 +71,7 @@ fn write_mark(svg: &mut String, mark: &Mark) -> std::fmt::Result {
     }
 }
 
-/// Text without markup, and without letters that XML forbids.
+/// Escapes markup in text, and replaces characters that XML forbids.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {

@@ -55,10 +55,10 @@ fn another_kind_is_drawn_if_it_is_wanted() {
     assert_eq!(name(&pictures(&list, &choice.kind(Kind::Heat)).unwrap()), "heat");
     for kind in [Kind::Image, Kind::Sheet] {
         let Err(Error::Refused(why)) = pictures(&list, &choice.kind(kind)) else { panic!("{kind:?}") };
-        assert_eq!(why, "an image has two axes with several items, lines and columns");
+        assert_eq!(why, "an image needs two axes with several items");
     }
     let Err(Error::Refused(why)) = pictures(&floats(&[0, 5], []), &choice) else { panic!("nothing is drawn") };
-    assert_eq!(why, "there are no items to draw");
+    assert_eq!(why, "the array is empty");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn the_first_planes_follow_each_other() {
     assert_eq!(first, ["[0, :, :]", "[1, :, :]", "[2, :, :]"]);
 }
 
-/// Numbers at the ends of their types, shapes with long and with short axes: each becomes a drawing in every medium.
+/// Extreme numbers of every type, and shapes with long and short axes, are drawn in every medium.
 #[test]
 fn any_numbers_of_any_shape_are_drawn_in_every_medium() {
     let (least, tiny) = (f64::MIN, f64::from_bits(1));

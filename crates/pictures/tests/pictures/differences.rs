@@ -1,4 +1,4 @@
-//! Pictures of differences against the numbers.
+//! Pictures of differences, compared with the numbers.
 
 use crate::{bytes, decoded, floats};
 use ndbytes::{Array, Input, Limits, Options};
@@ -33,7 +33,7 @@ fn planes(drawing: &Drawing) -> Vec<&Pixels> {
     found
 }
 
-/// The colours of shares of a scale, which has 255 steps.
+/// The colours at fractions of a scale with 255 steps.
 fn colours(palette: Palette, shares: impl IntoIterator<Item = f64>) -> Vec<[u8; 4]> {
     let colour = |share: f64| palette.colour((share * 254.0).round() / 254.0);
     shares.into_iter().map(colour).map(|[red, green, blue]| [red, green, blue, 255]).collect()
@@ -85,7 +85,7 @@ fn a_single_difference_is_seen_in_a_large_plane_of_a_volume() {
     assert!(holds(place % apart.columns, apart.columns, 900, 456));
     assert_eq!(edges(&drawing), 4);
     let mean = "[2, :, :]; each point of A and B is the mean of about 9 items, \
-        and of B - A the difference that is farthest from zero";
+        each point of B - A the largest difference";
     assert_eq!(drawing.caption()[1], mean);
     // On another plane there is neither the difference nor its box.
     let elsewhere = drawn(&a, &b, (&[0, 0, 0], &region));
@@ -128,7 +128,10 @@ fn what_has_no_difference_to_draw_is_refused() {
         other => panic!("{other:?}"),
     };
     let zeros = |shape: &[usize]| floats(shape, vec![0.0; shape.iter().product()]);
-    let shapes = "arrays of different shapes have no picture of their difference";
+    let shapes = "the difference of arrays with different shapes cannot be drawn";
     assert_eq!(refused(zeros(&[2, 3]), zeros(&[3, 2])), shapes);
-    assert_eq!(refused(zeros(&[0, 3]), zeros(&[0, 3])), "there are no numbers, so their difference has no picture");
+    assert_eq!(
+        refused(zeros(&[0, 3]), zeros(&[0, 3])),
+        "the items are not numbers, so their difference cannot be drawn"
+    );
 }

@@ -1,4 +1,4 @@
-//! The graphics of terminals carry the picture, and SVG is as harmless as text.
+//! Terminal graphics contain the picture, and SVG is as harmless as text.
 
 use crate::{bytes, decoded, drawing, floats};
 use base64::Engine;

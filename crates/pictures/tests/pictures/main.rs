@@ -1,4 +1,4 @@
-//! Pictures against the numbers that they show.
+//! Pictures, compared with the numbers that they show.
 
 mod choices;
 mod differences;
@@ -9,7 +9,7 @@ mod texts;
 use ndbytes::{Array, Error as ReadError, Input, Limits, Options};
 use ndbytes_pictures::{Choice, Drawing, Error, Medium, Picture, choose, draw};
 
-/// An IDX file of floats of 64 bits.
+/// An IDX file of 64-bit floats.
 fn floats(shape: &[usize], values: impl IntoIterator<Item = f64>) -> Vec<u8> {
     let values = values.into_iter().flat_map(f64::to_be_bytes).collect();
     idx(0x0e, shape, values)
@@ -37,7 +37,7 @@ fn drawing(file: &[u8], choice: &Choice, medium: Medium) -> Drawing {
     draw(&pictures(file, choice).unwrap(), "title", medium)
 }
 
-/// The size and the samples of a PNG, and how many a point has.
+/// The size and the samples of a PNG, and the number of samples per pixel.
 fn decoded(png: &[u8]) -> (usize, usize, Vec<u8>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
     let mut samples = vec![0; reader.output_buffer_size().unwrap()];

@@ -1,4 +1,4 @@
-//! Colours, lines and bars are those of the numbers.
+//! Colours, lines and bars match the numbers.
 
 use crate::{bytes, decoded, drawing, floats, pictures};
 use ndbytes::{Array, Input, ItemType, Items, Limits, Options};
@@ -169,7 +169,7 @@ fn ranks_tell_numbers_apart_beside_an_outlier() {
     );
 }
 
-/// Items that are best read a plane at a time, and the number of reads.
+/// Items that are best read one plane at a time, and the number of reads.
 struct Counted<'a>(Box<dyn Items + 'a>, usize);
 
 impl Items for Counted<'_> {

@@ -1,6 +1,6 @@
 """Reads, strictly checks, explains, writes and converts files of arrays and tables.
 
-IDX (MNIST), RawArray, b2nd (Blosc2) and .npy hold arrays, IDV (ML.NET) holds tables.
+IDX (MNIST), RawArray, b2nd (Blosc2), .npy, safetensors and GGUF hold arrays; IDV (ML.NET) holds tables.
 
 >>> import ndbytes
 >>> images = ndbytes.open("train-images-idx3-ubyte")  # doctest: +SKIP
@@ -49,6 +49,7 @@ from ._ndbytes import Seal as _Seal
 from ._ndbytes import check as _check
 from ._ndbytes import stats_of_numpy as _stats_of_numpy
 from ._results import Diff, Explanation, Picture
+from ._tool import Source as _Source
 from ._warnings import FileWarning
 from .preflight import Preflight, preflight
 
@@ -96,14 +97,14 @@ _idioms.install()
 
 
 def __getattr__(name):
-    """The modules that need another package, which is imported as soon as they are."""
+    """Imports the modules that need another package only when they are used."""
     if name in ("polars", "pytest", "xarray"):
         return _import_module(f"ndbytes.{name}")
     advice = _ELSEWHERE.get(name, "")
     raise AttributeError(f"module 'ndbytes' has no attribute {name!r}{advice}", name=name)
 
 
-#: What others call by other names.
+#: Functions that other packages call by other names.
 _ELSEWHERE = {
     **dict.fromkeys(("load", "read", "loads", "from_file", "imread"), ": `ndbytes.open` opens files and bytes"),
     **dict.fromkeys(("write", "dump", "tofile"), ": `ndbytes.save` writes arrays, and `ndbytes.write_idv` tables"),
@@ -113,12 +114,12 @@ _ELSEWHERE = {
 
 
 def _open_again(source, options):
-    """Opens what another process had opened: pickles name this function."""
+    """Reopens a file in another process: pickles refer to this function."""
     return open(source, **options)
 
 
 def _open_table_again(source, options, asked):
-    """As above, for a table of which columns or options were chosen."""
+    """As above, for a table with selected columns or options."""
     table = open(source, **options)
     columns = asked.pop("columns", None)
     if columns is not None:
@@ -127,7 +128,7 @@ def _open_table_again(source, options, asked):
 
 
 def _opener(kind, name, doc):
-    """The function that opens files of one class."""
+    """Returns the function that opens files of one class."""
 
     def opener(
         source,
@@ -137,11 +138,12 @@ def _opener(kind, name, doc):
         output=None,
         tolerate=None,
         byte_order=None,
+        void_as=None,
         mmap=True,
         storage_options=None,
     ):
         how = {"memory": memory, "time": time, "output": output, "storage_options": storage_options}
-        opened = open(source, tolerate=tolerate, byte_order=byte_order, mmap=mmap, **how)
+        opened = open(source, tolerate=tolerate, byte_order=byte_order, void_as=void_as, mmap=mmap, **how)
         if not isinstance(opened, kind):
             held = {Array: "an array", Table: "a table", Archive: "an archive"}
             raise TypeError(f"the file holds {held[type(opened)]}, not {held[kind]}")
@@ -156,12 +158,12 @@ def _opener_doc(what, name, path):
     return f"""Opens a file that holds {what}.
 
     Parameters:
-        source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
+        source: a path, bytes, an open file, an fsspec file, or a URL, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap, storage_options: as for ``open``.
+        tolerate, byte_order, void_as, mmap, storage_options: as for ``open``.
 
     Raises:
-        TypeError: if the file holds something else.
+        TypeError: if the file contains something else.
         InvalidError, LimitError, TimeoutError, OSError: as for ``open``.
 
     Example:
@@ -177,7 +179,7 @@ open_archive = _opener(Archive, "open_archive", _opener_doc("an archive or a sto
 
 
 def _seal_of(path, sealed, **limits):
-    """The seal that ``sealed`` names: True is the one beside the path."""
+    """Returns the seal that ``sealed`` names: True means the one next to the file."""
     if sealed is None or sealed is False:
         return None
     return _Seal(_Seal.beside(path) if sealed is True else sealed, **limits)
@@ -199,19 +201,20 @@ def check(
     """Checks a file against all rules of its format.
 
     Parameters:
-        source: what ``open`` takes: a path, bytes, an open file, a file of fsspec, or an address.
+        source: what ``open`` accepts: a path, bytes, an open file, an fsspec file, or a URL. An ``Array`` or a ``Table`` is
+            written to a file first.
         depth: ``"payload"`` checks everything, ``"structure"`` reads no payload.
-        profile: ``"strict"``, or ``"reference"``, which weighs findings as the format's reference reader would.
-        memory, time, output: limits, as for ``open``. A limit that is exceeded is a finding.
-        sealed: a seal that the file is compared with; ``True`` is the one beside it. What changed breaks the rule ``changed``.
-        config: the contract that says what files have to be, in place of ``.ndbytes.toml`` of the working folder. Files that are
-            given by their path are judged by it.
+        profile: ``"strict"``, or ``"reference"``, which predicts the format's reference reader.
+        memory, time, output: limits, as for ``open``. An exceeded limit is a finding.
+        sealed: a seal to compare the file with; ``True`` means the file's default seal. Changes violate the rule ``changed``.
+        config: the contract to check, instead of the ``.ndbytes.toml`` that applies to the working directory. A contract
+            applies only to files that are given by path.
         no_config: uses no contract.
         storage_options: as for ``open``.
 
     Raises:
-        OSError: if the file cannot be read. Flaws of its content are findings.
-        ValueError: if an argument has no such value, or the contract is not valid.
+        OSError: if the file cannot be read. Errors in its content are findings.
+        ValueError: if an argument has an invalid value, or the contract is not valid.
 
     Example:
         >>> import ndbytes
@@ -220,24 +223,27 @@ def check(
         (False, 'idx/truncated-payload')
     """
     if sealed is True and not isinstance(source, (str, _os.PathLike)):
-        raise ValueError("only a file that is given by its path has a seal")
+        raise ValueError("only a file opened by its path has a seal")
     if config is not None and not isinstance(source, (str, _os.PathLike)):
-        raise ValueError("only a file that is given by its path has a contract")
+        raise ValueError("only a file opened by its path has a contract")
     limits = {"memory": memory, "time": time, "output": output}
+    # What is open has no rules left to break, but those of a file that is made of it.
+    made = _Source(source) if isinstance(source, (Array, Table)) else None
+    source = source if made is None else made.path
     demands, seal = _Demands(config, no_config, depth), _seal_of(source, sealed, **limits)
     how = {"depth": depth, "profile": profile, "storage_options": storage_options}
     return _check(source, demands=demands, seal=seal, **how, **limits)
 
 
 def stats(
-    source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, storage_options=None
+    source, *, memory=None, time=None, output=None, tolerate=None, byte_order=None, void_as=None, storage_options=None
 ):
-    """Gathers the statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, NaNs, a histogram.
+    """Computes the statistics that ``ndbytes stats --json`` prints: range, mean, deviation, NaNs, a histogram.
 
     Parameters:
-        source: what ``open`` takes, an ``Array`` or a ``Table``, or an array of NumPy, such as a slice.
-        memory, time, output: limits, as for ``open``. What is open has those of its opening.
-        tolerate, byte_order, storage_options: as for ``open``.
+        source: what ``open`` accepts, an ``Array`` or a ``Table``, or a NumPy array, such as a slice.
+        memory, time, output: limits, as for ``open``. An open object keeps the limits that it was opened with.
+        tolerate, byte_order, void_as, storage_options: as for ``open``.
 
     Raises:
         ValueError: for an archive, which has no values of its own.
@@ -256,7 +262,7 @@ def stats(
         if hasattr(source, "__array_interface__"):
             return _stats_of_numpy(source, **limits)
         path = source if isinstance(source, (str, _os.PathLike)) else None
-        how = {"tolerate": tolerate, "byte_order": byte_order, "storage_options": storage_options}
+        how = {"tolerate": tolerate, "byte_order": byte_order, "void_as": void_as, "storage_options": storage_options}
         source = open(source, **how, **limits)
         if isinstance(source, Archive):
             raise ValueError("an archive has no values of its own: the statistics are those of a member")

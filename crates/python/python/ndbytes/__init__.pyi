@@ -1,6 +1,6 @@
 """Reads, strictly checks, explains, writes and converts files of arrays and tables.
 
-IDX (MNIST), RawArray, b2nd (Blosc2) and .npy hold arrays, IDV (ML.NET) holds tables.
+IDX (MNIST), RawArray, b2nd (Blosc2), .npy, safetensors and GGUF hold arrays; IDV (ML.NET) holds tables.
 """
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
@@ -68,31 +68,33 @@ def open(
     output: int | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    void_as: str | None = None,
     mmap: bool = True,
     storage_options: dict[str, Any] | None = None,
 ) -> Array | Table | Archive:
-    """Opens a file of any format: its content says which.
+    """Opens a file of any format, which is detected by content.
 
-    A violation of severity warning is read, and a ``FileWarning`` says so.
+    A violation with severity ``warning`` does not prevent reading: a ``FileWarning`` reports it.
 
     Parameters:
-        source: a path, bytes, a file that is open in binary mode, a file of fsspec, or an address with ``://``. Bytes are the
-            content of a file. A path may lead into an archive: ``model.zip!Data``. Of addresses, ``https://``, ``s3://``, ``gs://`` and
-            ``az://`` need no other package.
-        memory: bytes that the file may take beyond its own length, by default 1 GiB.
-        time: seconds that the work on it may take, from its opening on, by default without a bound.
-        output: bytes that may be made of it, by default 64 GiB.
-        tolerate: the name of a rule that may be broken, or several. No value becomes another by it.
-        byte_order: ``"big"`` or ``"little"``, the order of the elements of IDX. A file does not record another one.
-        mmap: ``False`` reads the whole file into memory, so that no other program can change it meanwhile.
-        storage_options: options of the store of an address, such as ``{"aws_region": "eu-west-1"}``. They go before the
-            variables of the environment. fsspec's names, such as ``key`` and ``endpoint_url``, serve as well.
+        source: a path, bytes, a file open in binary mode, an fsspec file, or a URL. Bytes are the content of a
+            file. A path may point into an archive: ``model.zip!Data``. The schemes ``https://``, ``s3://``, ``gs://`` and ``az://``
+            need no other package.
+        memory: maximum memory in bytes beyond the length of the file, by default 1 GiB.
+        time: maximum time in seconds from when the file is opened; by default unlimited.
+        output: maximum output in bytes, by default 64 GiB.
+        tolerate: one or more names of rules that may be violated. Values are not changed.
+        byte_order: ``"big"`` or ``"little"``, the byte order of IDX elements, which a file does not record.
+        void_as: the type for items of raw bytes such as ``|V2`` (ml_dtypes saves bfloat16 this way): ``"bfloat16"``, ``"f2"``, ``">u2"``.
+        mmap: ``False`` reads the whole file into memory, so that other programs cannot change it while it is used.
+        storage_options: options for an object store, such as ``{"aws_region": "eu-west-1"}``. They take precedence over
+            environment variables. fsspec's names, such as ``key`` and ``endpoint_url``, also work.
 
     Raises:
-        InvalidError: if the file breaks a rule of severity error.
-        LimitError, TimeoutError: if it takes more memory or time than that.
+        InvalidError: if the file violates a rule with severity ``error``.
+        LimitError, TimeoutError: if it exceeds the limits.
         OSError: if it cannot be read.
-        ValueError: if an argument has no such value.
+        ValueError: if an argument has an invalid value.
 
     Example:
         >>> import ndbytes
@@ -108,18 +110,19 @@ def open_array(
     output: int | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    void_as: str | None = None,
     mmap: bool = True,
     storage_options: dict[str, Any] | None = None,
 ) -> Array:
     """Opens a file that holds an array.
 
     Parameters:
-        source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
+        source: a path, bytes, an open file, an fsspec file, or a URL, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap, storage_options: as for ``open``.
+        tolerate, byte_order, void_as, mmap, storage_options: as for ``open``.
 
     Raises:
-        TypeError: if the file holds something else.
+        TypeError: if the file contains something else.
         InvalidError, LimitError, TimeoutError, OSError: as for ``open``.
 
     Example:
@@ -136,18 +139,19 @@ def open_table(
     output: int | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    void_as: str | None = None,
     mmap: bool = True,
     storage_options: dict[str, Any] | None = None,
 ) -> Table:
     """Opens a file that holds a table.
 
     Parameters:
-        source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
+        source: a path, bytes, an open file, an fsspec file, or a URL, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap, storage_options: as for ``open``.
+        tolerate, byte_order, void_as, mmap, storage_options: as for ``open``.
 
     Raises:
-        TypeError: if the file holds something else.
+        TypeError: if the file contains something else.
         InvalidError, LimitError, TimeoutError, OSError: as for ``open``.
 
     Example:
@@ -164,18 +168,19 @@ def open_archive(
     output: int | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    void_as: str | None = None,
     mmap: bool = True,
     storage_options: dict[str, Any] | None = None,
 ) -> Archive:
     """Opens a file that holds an archive or a store.
 
     Parameters:
-        source: a path, bytes, an open file, a file of fsspec, or an address, as for ``open``.
+        source: a path, bytes, an open file, an fsspec file, or a URL, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        tolerate, byte_order, mmap, storage_options: as for ``open``.
+        tolerate, byte_order, void_as, mmap, storage_options: as for ``open``.
 
     Raises:
-        TypeError: if the file holds something else.
+        TypeError: if the file contains something else.
         InvalidError, LimitError, TimeoutError, OSError: as for ``open``.
 
     Example:
@@ -186,9 +191,9 @@ def open_archive(
 
 @final
 class Array:
-    """An array of a file. It is read when it is indexed, or when NumPy takes it.
+    """An array in a file. It is read when you index it or convert it to NumPy.
 
-    ``numpy.asarray(array)`` is a view of the file for IDX, RawArray and .npy, in any byte order. The elements of b2nd are
+    ``numpy.asarray(array)`` is a view of the file. Compressed elements, as in b2nd, are
     decoded. ``with`` closes it.
 
     Example:
@@ -212,11 +217,11 @@ class Array:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all elements, decoded."""
+        """The size of all decoded elements in bytes."""
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of the elements. Of types that NumPy does not have, it is that of their parts or of raw bytes."""
+        """The type of the elements. Types that NumPy does not support are shown as their parts, or as raw bytes."""
 
     @property
     def format(self) -> str:
@@ -228,11 +233,11 @@ class Array:
 
     @property
     def chunks(self) -> tuple[int, ...] | None:
-        """The elements of a chunk along each axis, or ``None`` if the format has no chunks."""
+        """The length of a chunk along each axis, or ``None`` if the format has no chunks."""
 
     @property
     def blocks(self) -> tuple[int, ...] | None:
-        """The elements of a block along each axis, or ``None`` if the format has no blocks."""
+        """The length of a block along each axis, or ``None`` if the format has no blocks."""
 
     @property
     def attrs(self) -> dict[str, Any]:
@@ -240,7 +245,7 @@ class Array:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """The metalayers of b2nd, but for its own."""
+        """The metalayers of b2nd, except its own."""
 
     @property
     def warnings(self) -> list[Finding]:
@@ -248,12 +253,12 @@ class Array:
 
     @property
     def tolerated(self) -> list[Finding]:
-        """The errors that were tolerated, because ``open`` was told to."""
+        """The errors that ``open`` tolerated at the caller's request."""
 
     def close(self) -> None:
-        """Closes the array: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+        """Closes the array. Its methods then raise ``ValueError``. A second call does nothing.
 
-        Views by NumPy, and what else was made of the array, stay valid. The file is let go when they are gone.
+        NumPy views and other objects made from the array stay valid. The file is closed when the last one is gone.
 
         Example:
             >>> import ndbytes
@@ -269,7 +274,7 @@ class Array:
     def __exit__(self, *_exception: object) -> None: ...
     def _repr_html_(self) -> str: ...
     def stats(self) -> dict[str, Any]:
-        """Gathers the statistics of all elements: see ``ndbytes.stats``.
+        """Computes the statistics of all elements: see ``ndbytes.stats``.
 
         Raises:
             InvalidError: if a chunk is broken.
@@ -282,8 +287,8 @@ class Array:
 
     def __len__(self) -> int: ...
     def __getitem__(self, key: Any, /) -> Any:
-        """Indexes as NumPy does. Integers, slices, ``...`` and ``None`` read only what they select; for lists and masks a
-        b2nd array is decoded whole."""
+        """Indexes as NumPy does. Integers, slices, ``...`` and ``None`` read only what they select; for lists and masks, a
+        b2nd array is decoded completely."""
 
     def __lt__(self, other: Any, /) -> Any: ...
     def __le__(self, other: Any, /) -> Any: ...
@@ -341,7 +346,7 @@ class Array:
 
 @final
 class Table:
-    """A table of a file. pyarrow, polars, pandas and duckdb take it as it is, by Arrow's C stream. ``with`` closes it.
+    """A table in a file. pyarrow, polars, pandas and duckdb accept it directly, through Arrow's C stream. ``with`` closes it.
 
     Example:
         >>> import ndbytes
@@ -352,7 +357,7 @@ class Table:
 
     @property
     def columns(self) -> list[str]:
-        """The names of the columns that can be read and are not hidden, or of those that were selected."""
+        """The names of the selected columns; by default, of all columns that can be read and are not hidden."""
 
     @property
     def format(self) -> str:
@@ -360,7 +365,7 @@ class Table:
 
     @property
     def version(self) -> str:
-        """The version of the format, as ML.NET counts them."""
+        """The version of the format, in ML.NET's numbering."""
 
     @property
     def warnings(self) -> list[Finding]:
@@ -368,12 +373,12 @@ class Table:
 
     @property
     def tolerated(self) -> list[Finding]:
-        """The errors that were tolerated, because ``open`` was told to."""
+        """The errors that ``open`` tolerated at the caller's request."""
 
     def close(self) -> None:
-        """Closes the table: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+        """Closes the table. Its methods then raise ``ValueError``. A second call does nothing.
 
-        Columns, selections and streams that were made of it stay valid. The file is let go when they are gone.
+        Columns, selections and streams made from the table stay valid. The file is closed when the last one is gone.
 
         Example:
             >>> import ndbytes
@@ -398,7 +403,7 @@ class Table:
         """
 
     def to_pandas(self) -> Any:
-        """Makes a ``pandas.DataFrame`` of it, by ``from_arrow``. ``pandas.DataFrame(table)`` itself raises ``TypeError``.
+        """Converts the table to a ``pandas.DataFrame``, with ``from_arrow``. ``pandas.DataFrame(table)`` itself raises ``TypeError``.
 
         Raises:
             ImportError: if pandas is not installed.
@@ -410,7 +415,7 @@ class Table:
         """
 
     def to_polars(self) -> Any:
-        """Makes a ``polars.DataFrame`` of it.
+        """Converts the table to a ``polars.DataFrame``.
 
         Raises:
             ImportError: if polars is not installed.
@@ -422,7 +427,7 @@ class Table:
         """
 
     def to_arrow(self) -> Any:
-        """Makes a ``pyarrow.Table`` of it.
+        """Converts the table to a ``pyarrow.Table``.
 
         Raises:
             ImportError: if pyarrow is not installed.
@@ -434,7 +439,7 @@ class Table:
         """
 
     def stats(self) -> dict[str, Any]:
-        """Gathers the statistics of the columns: see ``ndbytes.stats``.
+        """Computes the statistics of the columns: see ``ndbytes.stats``.
 
         Raises:
             InvalidError: if a block is broken.
@@ -446,10 +451,10 @@ class Table:
         """
 
     def select(self, columns: Sequence[str]) -> Table:
-        """Gives the same table with some columns. Only they are read.
+        """Returns the table with only some columns. The others are not read.
 
         Parameters:
-            columns: their names, in the order that is wanted.
+            columns: their names, in the desired order.
 
         Raises:
             KeyError: if there is no such column.
@@ -469,18 +474,18 @@ class Table:
         text: Literal["strict", "lossy"] | None = None,
         rows: int | None = None,
     ) -> Table:
-        """Gives the same table with another way to Arrow.
+        """Returns the same table with other options for Arrow.
 
         Parameters:
-            times: ``"us"`` are microseconds, and refuses a part of one. ``"us-floor"`` rounds down, ``"ns"`` are nanoseconds, and
-                ``"ticks"`` are integers of 100 ns.
-            keys: ``"dictionary"``, ``"text"`` for the texts of their categories, or ``"raw"`` for the numbers that are stored.
-            sparse: ``"dense"``, or ``"struct"`` for what is stored.
-            text: ``"strict"`` refuses half a character, and ``"lossy"`` writes U+FFFD.
-            rows: the number of rows of a batch.
+            times: ``"us"`` means microseconds, and refuses fractions. ``"us-floor"`` rounds down, ``"ns"`` means nanoseconds, and
+                ``"ticks"`` means integers of 100 ns.
+            keys: ``"dictionary"``, ``"text"`` for the text of each category, or ``"raw"`` for the stored numbers.
+            sparse: ``"dense"``, or ``"struct"`` for the stored slots.
+            text: ``"strict"`` refuses unpaired surrogates, and ``"lossy"`` writes U+FFFD.
+            rows: the number of rows per batch.
 
         Raises:
-            ValueError: if an argument has no such value.
+            ValueError: if an argument has an invalid value.
 
         Example:
             >>> import ndbytes
@@ -488,14 +493,14 @@ class Table:
         """
 
     def rows(self, start: int, stop: int) -> Batches:
-        """Gives some of the rows, as batches for Arrow.
+        """Returns some of the rows, as Arrow batches.
 
         Parameters:
             start: the first row.
             stop: the row after the last one.
 
         Raises:
-            ValueError: if the columns have no form in Arrow.
+            ValueError: if Arrow cannot represent the columns.
 
         Example:
             >>> import ndbytes, pyarrow
@@ -531,28 +536,28 @@ class Column:
 
     @property
     def type(self) -> str | None:
-        """The type, in the words of ML.NET, or ``None`` if it is unknown."""
+        """The type in ML.NET's notation, or ``None`` if it is unknown."""
 
     @property
     def slot_names(self) -> list[str] | None:
-        """The names of the slots of vectors, or ``None`` if they have none."""
+        """The slot names of vectors, or ``None`` if they have none."""
 
     @property
     def categories(self) -> NDArray[Any] | None:
-        """The values of the categories that keys stand for: key 1 is the first, key 0 is missing."""
+        """The values of the categories: key 1 is the first, key 0 is missing."""
 
     def read(self, start: int = 0, stop: int | None = None) -> NDArray[Any]:
-        """Reads the values of all rows, or of some: one axis, and a second one for vectors.
+        """Reads the values of all rows or some of them: one axis, and a second one for vectors.
 
-        Times are ``M8[100ns]``, durations ``m8[100ns]``, texts objects.
+        Times are ``M8[100ns]``, durations ``m8[100ns]``, and texts objects.
 
         Parameters:
             start: the first row.
-            stop: the row after the last one, by default that of the table.
+            stop: the end row, exclusive; by default, the end of the table.
 
         Raises:
-            TypeError: for values that NumPy has no array of. Arrow has them.
-            ValueError: for missing values and for vectors of different lengths. Arrow has them.
+            TypeError: if NumPy has no array type for the values. Use Arrow.
+            ValueError: for missing values and for vectors of different lengths. Use Arrow.
             InvalidError: if a block is broken.
 
         Example:
@@ -568,7 +573,7 @@ class Column:
 
 @final
 class Batches:
-    """Batches that are handed over once, by Arrow's C stream.
+    """Batches that can be consumed once, through Arrow's C stream.
 
     Example:
         >>> import ndbytes, pyarrow
@@ -593,7 +598,7 @@ class Archive:
     """
 
     def close(self) -> None:
-        """Closes the archive: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+        """Closes the archive. Its methods then raise ``ValueError``. A second call does nothing.
 
         Members that were opened stay open.
 
@@ -620,7 +625,7 @@ class Archive:
         """
 
     def values(self) -> ValuesView[Array | Table]:
-        """Views the members, each of which is opened when it is its turn.
+        """Returns a view of the members. Each is opened when it is yielded.
 
         Example:
             >>> import ndbytes
@@ -629,7 +634,7 @@ class Archive:
         """
 
     def items(self) -> ItemsView[str, Array | Table]:
-        """Views the names with their members.
+        """Returns a view of the names and members.
 
         Example:
             >>> import ndbytes
@@ -642,10 +647,10 @@ class Archive:
 
         Parameters:
             name: its name.
-            default: the value for a name that is no member's.
+            default: the value to return if no member has this name.
 
         Raises:
-            InvalidError: if the member breaks a rule.
+            InvalidError: if the member violates a rule.
 
         Example:
             >>> import ndbytes
@@ -660,7 +665,7 @@ class Archive:
 
 @final
 class Finding:
-    """One violation of one rule. It can be pickled.
+    """A violation of a rule. It can be pickled.
 
     Example:
         >>> import ndbytes
@@ -672,7 +677,7 @@ class Finding:
     def __new__(cls, attributes: Mapping[str, Any], text: str) -> Finding: ...
     def _repr_html_(self) -> str: ...
     def to_dict(self) -> dict[str, Any]:
-        """Gives all attributes by their names, as JSON can hold them.
+        """Returns all attributes as JSON-compatible values.
 
         Example:
             >>> import ndbytes
@@ -686,23 +691,23 @@ class Finding:
 
     @property
     def severity(self) -> str:
-        """The severity: ``error``, ``warning``, or ``unforeseen`` where profile ``reference`` gives no verdict."""
+        """The severity: ``error``, ``warning``, or ``unforeseen`` if profile ``reference`` cannot predict the reader."""
 
     @property
     def field(self) -> str:
-        """The field that breaks it, such as ``dims[0]``. It is empty if that is the file as a whole."""
+        """The field that violates the rule, such as ``dims[0]``. Empty for the whole file."""
 
     @property
     def space(self) -> int:
-        """The space that ``offset`` counts in: 0 is the file, others are what blocks of it decompress to."""
+        """The space that ``offset`` refers to: 0 is the file, others are decompressed blocks."""
 
     @property
     def offset(self) -> int:
-        """The first byte concerned."""
+        """The first affected byte."""
 
     @property
     def length(self) -> int:
-        """The number of bytes concerned."""
+        """The number of affected bytes."""
 
     @property
     def message(self) -> str:
@@ -710,7 +715,7 @@ class Finding:
 
     @property
     def expected(self) -> str | None:
-        """The value that is required."""
+        """The expected value."""
 
     @property
     def found(self) -> str | None:
@@ -722,14 +727,14 @@ class Finding:
 
     @property
     def member(self) -> str | None:
-        """The member of an archive that it is about."""
+        """The archive member that the finding is about."""
 
     @property
     def reference(self) -> str | None:
-        """The reaction of the format's reference reader: ``accepts``, ``refuses``, ``unforeseen``, or ``None``."""
+        """What the format's reference reader does: ``accepts``, ``refuses``, ``unforeseen``, or ``None``."""
 
 class InvalidError(ValueError):
-    """A file breaks a rule of its format. ``finding`` says which one, and where.
+    """A file violates a rule of its format. ``finding`` says which one, and where.
 
     The other attributes are those of the finding: ``rule``, ``severity``, ``field``, ``space``, ``offset``, ``length``,
     ``message``, ``expected``, ``found``, ``help``, ``member`` and ``reference``. ``path`` is the path or the address that was
@@ -752,13 +757,13 @@ class InvalidError(ValueError):
     path: str | None
 
 class FileWarning(UserWarning):
-    """Something about a file that did not prevent what was asked for."""
+    """A problem with a file that did not prevent reading it."""
 
     finding: Finding | None
     def __init__(self, message: str, finding: Finding | None = None) -> None: ...
 
 class LimitError(MemoryError):
-    """A file takes more memory than it was granted: see ``memory`` of ``open``.
+    """A file exceeds the memory limit: see ``memory`` of ``open``.
 
     ``path`` is the path or the address that was opened, or ``None`` for bytes and streams.
     """
@@ -767,7 +772,7 @@ class LimitError(MemoryError):
 
 @final
 class Report:
-    """The result of ``check``. It is true if there is no error, and a sequence of its findings.
+    """The result of ``check``. It is true if there are no errors. It is also a sequence of its findings.
 
     Example:
         >>> import ndbytes
@@ -780,7 +785,7 @@ class Report:
     ) -> Report: ...
     @property
     def format(self) -> str | None:
-        """The format, or ``None`` if it is unknown or an archive."""
+        """The format, or ``None`` for an archive or an unknown format."""
 
     @property
     def size(self) -> int:
@@ -796,7 +801,7 @@ class Report:
 
     @property
     def is_foreign(self) -> bool:
-        """True if the file is of no format that ndbytes knows."""
+        """True if the format of the file is unknown."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -809,7 +814,7 @@ class Report:
     @overload
     def __getitem__(self, key: slice, /) -> list[Finding]: ...
     def to_dict(self) -> dict[str, Any]:
-        """Gives all attributes by their names, as JSON can hold them.
+        """Returns all attributes as JSON-compatible values.
 
         Example:
             >>> import ndbytes
@@ -835,19 +840,20 @@ def check(
     """Checks a file against all rules of its format.
 
     Parameters:
-        source: what ``open`` takes: a path, bytes, an open file, a file of fsspec, or an address.
+        source: what ``open`` accepts: a path, bytes, an open file, an fsspec file, or a URL. An ``Array`` or a ``Table`` is
+            written to a file first.
         depth: ``"payload"`` checks everything, ``"structure"`` reads no payload.
-        profile: ``"strict"``, or ``"reference"``, which weighs findings as the format's reference reader would.
-        memory, time, output: limits, as for ``open``. A limit that is exceeded is a finding.
-        sealed: a seal that the file is compared with; ``True`` is the one beside it. What changed breaks the rule ``changed``.
-        config: the contract that says what files have to be, in place of ``.ndbytes.toml`` of the working folder. Files that are
-            given by their path are judged by it.
+        profile: ``"strict"``, or ``"reference"``, which predicts the format's reference reader.
+        memory, time, output: limits, as for ``open``. An exceeded limit is a finding.
+        sealed: a seal to compare the file with; ``True`` means the file's default seal. Changes violate the rule ``changed``.
+        config: the contract to check, instead of the ``.ndbytes.toml`` that applies to the working directory. A contract
+            applies only to files that are given by path.
         no_config: uses no contract.
         storage_options: as for ``open``.
 
     Raises:
-        OSError: if the file cannot be read. Flaws of its content are findings.
-        ValueError: if an argument has no such value, or the contract is not valid.
+        OSError: if the file cannot be read. Errors in its content are findings.
+        ValueError: if an argument has an invalid value, or the contract is not valid.
 
     Example:
         >>> import ndbytes
@@ -871,23 +877,23 @@ def check_batch(
     no_config: bool = False,
     storage_options: dict[str, Any] | None = None,
 ) -> Batches:
-    """Checks many files, and gives one table about them: a row a finding, a file, or a column of every table.
+    """Checks many files, and returns one table: one row per finding, per file, or per column of every table.
 
-    A file that cannot be read is a row too. It is made for engines that hand out lists of paths: Spark, Dask, Ray.
+    A file that cannot be read also gets a row. Use this function in engines that distribute lists of paths: Spark, Dask, Ray.
 
     Parameters:
-        paths: files and folders. A folder stands for the files of known formats below it, also one of a store:
+        paths: files and directories. For a directory, all files in known formats below it are checked, even in a store:
             ``s3://bucket/lake/``.
         table: ``"findings"``, ``"files"`` or ``"columns"``.
         depth, profile: as for ``check``.
         memory, time, output: limits for each file, as for ``open``.
         digest: adds digests to the table of files.
-        gitignore: skips hidden files, and what .gitignore and the like name.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
         config, no_config: as for ``check``.
-        storage_options: as for ``open``, for paths that are addresses.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: if an argument has no such value, a path is no Unicode, or the contract is not valid.
+        ValueError: if an argument has an invalid value, a path is not Unicode, or the contract is not valid.
 
     Example:
         >>> import ndbytes, pyarrow
@@ -911,10 +917,10 @@ def explain(
         path: a file, or a member of an archive: ``model.zip!Data``.
         depth: ``"structure"`` reads no payload.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool, as soon as the explanation is read: the file cannot be read.
+        ValueError: if the file cannot be read. Raised when the explanation is read, with the tool's message.
 
     Example:
         >>> import ndbytes
@@ -923,7 +929,7 @@ def explain(
     """
 
 class Explanation:
-    """The meaning of every byte of a file: see ``explain``. In a notebook it shows itself as a page; ``str`` gives text.
+    """The meaning of every byte of a file: see ``explain``. A notebook shows it as a page; ``str`` returns text.
 
     Example:
         >>> import ndbytes
@@ -943,7 +949,7 @@ class Explanation:
 
     @property
     def html(self) -> str:
-        """The page, as text."""
+        """The page as HTML."""
 
 def info(
     paths: _Path | Sequence[_Path],
@@ -957,19 +963,19 @@ def info(
     output: int | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> dict[str, Any] | list[dict[str, Any]]:
-    """Describes files: a dictionary, or a list of them for several files.
+    """Describes files. Returns a dictionary, or a list of dictionaries for several files.
 
     Parameters:
-        paths: a file or a folder, or several.
-        digest: adds the digest of the values. Only then the payload is read.
-        glob: patterns of names that count in folders, one or several.
-        gitignore: skips hidden files, and what .gitignore and the like name.
-        unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
+        paths: one or more files or directories.
+        digest: adds the digest of the values, which requires reading the payload.
+        glob: one or more patterns for the files to include from directories.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
+        unknown: what to do with files in unknown formats in directories: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a path cannot be read.
+        ValueError: if a path cannot be read. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -978,8 +984,8 @@ def info(
     """
 
 def diff(
-    old: _Path,
-    new: _Path,
+    old: Any,
+    new: Any,
     *,
     atol: float | None = None,
     rtol: float | None = None,
@@ -1006,34 +1012,35 @@ def diff(
     output: int | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> Diff:
-    """Compares two files, or the files of two folders, in structure and in values.
+    """Compares two files, or the files of two directories, by structure and values.
 
     Parameters:
-        old, new: two files of any formats, or two folders. A file may end with a slice in NumPy's syntax.
+        old, new: two files in any format, or two directories. A file may end with a slice in NumPy's syntax. Bytes, open files,
+            arrays and tables from ``open`` and NumPy arrays are also accepted.
         atol: the absolute tolerance, in the unit of the values.
         rtol: the tolerance as a fraction of the larger number.
         ulp: the tolerance in units in the last place.
-        bits: compares the bits of NaNs, too.
-        values_only, structure_only: compare one of the two.
-        ignore: patterns of fields that are not compared, such as ``chunks[*].header.*``.
-        key: the column by whose values the rows of tables are aligned.
+        bits: also compares the bits of NaNs.
+        values_only, structure_only: compare only one of the two.
+        ignore: patterns of fields to ignore, such as ``chunks[*].header.*``.
+        key: the column that aligns the rows of tables.
         sort: ``"abs"`` lists the largest differences first.
-        picture: a PNG or SVG file, in which two arrays and their difference are drawn.
-        force: replaces a file of a known format there.
+        picture: the PNG or SVG file for a drawing of both arrays and their difference.
+        force: replaces an existing file in a known format.
         all: lists all differences.
-        most: the number of differences that are listed, by default 10.
-        deny_new: files are not equal if the second one has a finding that the first one does not have.
-        glob: patterns of the files of folders that are compared.
-        gitignore: leaves out what git ignores in folders.
-        unknown: what to do with files of folders that have no known format.
-        config: the contract whose tolerances count where none is given, in place of ``.ndbytes.toml``.
+        most: the maximum number of differences to list, by default 10.
+        deny_new: counts files as different if the second one has a finding that the first one does not.
+        glob: patterns for the files to compare in directories.
+        gitignore: skips files that git ignores.
+        unknown: what to do with files in unknown formats in directories.
+        config: the contract whose tolerances apply if no tolerance is given, instead of ``.ndbytes.toml``.
         no_config: uses no contract.
-        known_as: the path under which the contract knows the files.
+        known_as: the path under which to look up the files in the contract.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a file cannot be read, or options contradict each other.
+        ValueError: if a file cannot be read, or options contradict each other. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -1042,9 +1049,9 @@ def diff(
     """
 
 class Diff(dict[str, Any]):
-    """The differences between two files: a dictionary as ``ndbytes diff --json`` prints it. ``str`` gives the report.
+    """The differences between two files: a dictionary as ``ndbytes diff --json`` prints it. ``str`` returns the report.
 
-    In a notebook it shows itself as a card with the verdict. ``html`` is the page with both files side by side.
+    A notebook shows it as a card with the verdict. ``html`` is the page with both files side by side.
 
     Example:
         >>> import ndbytes
@@ -1059,6 +1066,7 @@ class Diff(dict[str, Any]):
         equal: bool,
         arguments: Iterable[_Path],
         storage_options: dict[str, Any] | None = None,
+        sources: Iterable[Any] = (),
     ) -> None: ...
     def _repr_html_(self) -> str: ...
     @property
@@ -1077,14 +1085,15 @@ def stats(
     output: int | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    void_as: str | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Gathers the statistics of values, as ``ndbytes stats --json`` prints them: extremes, mean, deviation, NaNs, a histogram.
+    """Computes the statistics that ``ndbytes stats --json`` prints: range, mean, deviation, NaNs, a histogram.
 
     Parameters:
-        source: what ``open`` takes, an ``Array`` or a ``Table``, or an array of NumPy, such as a slice.
-        memory, time, output: limits, as for ``open``. What is open has those of its opening.
-        tolerate, byte_order, storage_options: as for ``open``.
+        source: what ``open`` accepts, an ``Array`` or a ``Table``, or a NumPy array, such as a slice.
+        memory, time, output: limits, as for ``open``. An open object keeps the limits that it was opened with.
+        tolerate, byte_order, void_as, storage_options: as for ``open``.
 
     Raises:
         ValueError: for an archive, which has no values of its own.
@@ -1106,30 +1115,33 @@ def rules() -> list[dict[str, Any]]:
     """
 
 def show(
-    path: _Path,
+    path: Any,
     *,
     as_: Literal["image", "sheet", "heat", "line", "histogram"] | None = None,
     scale: Literal["linear", "rank"] | None = None,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    void_as: str | None = None,
     memory: int | None = None,
     time: float | None = None,
     output: int | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> Picture:
-    """Draws an array: images, sheets of images, planes as heat maps, lists as lines. Shape and type choose the picture.
+    """Draws an array as an image, a sheet of images, a heat map, lines or a histogram, depending on its shape and type.
 
     Parameters:
-        path: a file. It may end with a slice in NumPy's syntax: ``volume.b2nd[12]``.
-        as_: another kind of picture than the shape and the type suggest.
-        scale: how numbers of a heat map become colours: ``"rank"`` shows differences next to outliers.
-        tolerate: names of rules that may be broken, as for ``open``.
-        byte_order: the order of the elements of IDX, as for ``open``.
+        path: a path, which may end with a slice in NumPy's syntax: ``volume.b2nd[12]``.
+            Or bytes, an open file, an array from ``open``, or a NumPy array.
+        as_: the kind of picture, instead of the one chosen by shape and type.
+        scale: how a heat map maps numbers to colours: ``"rank"`` keeps outliers from hiding other differences.
+        tolerate: names of rules that may be violated, as for ``open``.
+        byte_order: the byte order of IDX elements, as for ``open``.
+        void_as: the type as which to read items of raw bytes, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool, as soon as the picture is requested: the file cannot be read, or is no array.
+        ValueError: if the file cannot be read or is not an array. Raised when the picture is requested, with the tool's message.
 
     Example:
         >>> import ndbytes
@@ -1138,7 +1150,7 @@ def show(
     """
 
 class Picture:
-    """A picture of an array: see ``show``. In a notebook it shows itself; ``str`` gives it in characters.
+    """A picture of an array: see ``show``. A notebook shows it; ``str`` draws it with characters.
 
     Example:
         >>> import ndbytes
@@ -1149,15 +1161,15 @@ class Picture:
 
     path: str
     def __init__(
-        self, path: _Path, options: Iterable[str] = (), storage_options: dict[str, Any] | None = None
+        self, path: Any, options: Iterable[str] = (), storage_options: dict[str, Any] | None = None
     ) -> None: ...
     def _repr_png_(self) -> bytes: ...
     def save(self, out: _Path, *, force: bool = False) -> None:
         """Writes the picture to a file.
 
         Parameters:
-            out: the path of the file. It ends with ``.png`` or ``.svg``.
-            force: replaces a file of a format that ndbytes knows.
+            out: the path of the file, which must end with ``.png`` or ``.svg``.
+            force: replaces an existing file in a known format.
 
         Raises:
             ValueError: if the array cannot be drawn, or the file cannot be written.
@@ -1176,7 +1188,7 @@ class Picture:
         """The text of an SVG file."""
 
 def schema(format: str | None = None) -> list[dict[str, Any]]:
-    """Lists the layouts of a format, or of all: types, fields, codes and the order of bytes.
+    """Lists the layouts of one format or of all formats: types, fields, codes and byte order.
 
     Parameters:
         format: the name of a format, such as ``"idx"``. By default, all are listed.
@@ -1201,6 +1213,7 @@ def convert(
     force: bool = False,
     tolerate: str | Sequence[str] | None = None,
     byte_order: _ByteOrder | None = None,
+    void_as: str | None = None,
     compress: bool = False,
     sheet: str | None = None,
     codec: Literal["zstd", "gzip", "blosc", "none"] | None = None,
@@ -1218,33 +1231,34 @@ def convert(
 ) -> None:
     """Converts one file, or several to one.
 
-    Values that the target cannot hold are refused by name, or dropped with ``lossy``. Metadata that it cannot hold is left
-    out with a ``FileWarning``, or refused with ``strict``.
+    A value or type that the target cannot hold is an error, or is changed with ``lossy``. Metadata that it cannot hold is
+    left out with a ``FileWarning``, or refused with ``strict``.
 
     Parameters:
-        sources: a file, or several that become one.
-        out: the new file, which appears whole or not at all.
-        to: the kind of the new file. By default its name says it.
-        from_: ``"csv"`` or ``"jsonl"``, for text whose name does not say it.
-        lossy: drops what the target cannot hold.
+        sources: one or more files. Several are joined.
+        out: the new file, which is written atomically.
+        to: the format of the output file. By default, its name determines it.
+        from_: ``"csv"`` or ``"jsonl"``, for text files without such an extension.
+        lossy: changes values and types that the target cannot hold.
         strict: refuses to leave out metadata.
-        force: replaces a file of a known format.
-        tolerate: names of rules that may be broken, as for ``open``.
-        byte_order: the order of the elements of IDX, as for ``open``.
+        force: replaces an existing file in a known format.
+        tolerate: names of rules that may be violated, as for ``open``.
+        byte_order: the byte order of IDX elements, as for ``open``.
+        void_as: the type as which to read items of raw bytes, as for ``open``.
         compress: deflates the entries of ``.npz``.
-        sheet: lines and columns of a PNG of the first items, such as ``"4x10"``.
-        codec: the codec of the chunks of Zarr.
-        columns: the columns of a table that are converted, in this order.
-        times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
-            microseconds if all times are whole ones, else nanoseconds.
+        sheet: rows and columns for a PNG of the first items, such as ``"4x10"``.
+        codec: the codec of Zarr chunks.
+        columns: the columns of a table to convert, in this order.
+        times: the unit of times, as for ``Table.with_options``. ``"auto"`` selects
+            microseconds if all times are whole microseconds, otherwise nanoseconds.
         keys, sparse: the form of keys and of sparse vectors, as for ``Table.with_options``.
         nulls, tz: what missing values and times with a zone become, as for ``write_idv``.
         layout: the columns that arrays become: ``"tensors"``, or ``"huggingface"`` for images and labels.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a file is broken, the target cannot hold the values, or a file is there already.
+        ValueError: if a file is broken, the target cannot hold the values, or the file exists. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -1264,19 +1278,19 @@ def merge(
     output: int | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> None:
-    """Merges what two people made of one file: rows by their content, items and cells of rows that both changed one by one.
+    """Merges two edited versions of a file. Rows are matched by content; rows that both sides changed are merged by item or cell.
 
     Parameters:
-        base: the file from which both began.
-        ours, theirs: the two files that were made of it.
+        base: the version from which both were edited.
+        ours, theirs: the two edited versions.
         out: the merged file. Nothing is written if there is a conflict.
-        conflicts: the version that counts where both changed the same in different ways.
-        force: replaces a file of a known format.
+        conflicts: how to resolve values that both sides changed differently.
+        force: replaces an existing file in a known format.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: the list of conflicts, or why a file cannot be read.
+        ValueError: if there are conflicts, or a file cannot be read. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -1304,28 +1318,28 @@ def forge(
     time: float | None = None,
     output: int | None = None,
 ) -> None:
-    """Makes files on purpose: one of ``valid``, ``broken``, ``mutate`` and ``seeds`` says which.
+    """Makes test files: set one of ``valid``, ``broken``, ``mutate`` and ``seeds``.
 
     Parameters:
-        out: a folder, which is empty or absent. For ``seeds`` it is a zip archive.
-        valid: files that break no rule.
-        broken: the name of a rule. The files break it, and no other.
-        mutate: files that are changed along their fields.
-        seeds: a small corpus of valid files with every feature.
+        out: a new or empty directory; for ``seeds``, a zip archive.
+        valid: makes files that violate no rule.
+        broken: makes files that violate the rule with this name and no other.
+        mutate: makes mutants, which are files with changed fields.
+        seeds: makes a small corpus of valid files with every feature.
         format: the kinds of files, separated by commas.
-        from_: files of yours that are mutated or broken.
-        seed: a number. The same seed gives the same files.
-        count: the number of files of a kind.
-        profile: the judgement that the files are made for, as for ``check``.
+        from_: your own files, to mutate or to break.
+        seed: a number. The same seed produces the same files.
+        count: the number of files per kind.
+        profile: the profile that valid files satisfy, as for ``check``.
         size: the maximum length of a file, in bytes.
-        repair: the lengths and sums that follow a mutation.
-        only: patterns of the fields that change.
-        recipes: writes how each file is made beside it.
+        repair: which lengths and checksums to recompute after a mutation.
+        only: patterns for the fields to change.
+        recipes: writes a recipe next to each file.
         manifest: writes a list of the files.
         memory, time, output: limits, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: there is no such rule or format, or the folder is not empty.
+        ValueError: if the rule or format is unknown, or the directory is not empty. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -1347,22 +1361,22 @@ def save(
     time: float | None = None,
     output: int | None = None,
 ) -> None:
-    """Writes an array to a file that appears whole or not at all.
+    """Writes an array to a file atomically.
 
     Parameters:
         path: the path of the file.
-        array: anything that NumPy makes an array of.
-        format: ``"idx"``, ``"idx.gz"``, ``"ra"``, ``"b2nd"`` or ``"npy"``. By default the name of the file says it.
-        chunks, blocks: elements along each axis, for b2nd.
-        codec: the compression of b2nd, such as ``"zstd"``.
-        level: the effort of the compression, from 0 to 9.
-        filters: what goes before the compression, such as ``["shuffle"]``.
-        attrs: the attributes of b2nd, which msgpack can hold.
-        memory, time, output: limits, as for ``open``. ``output`` has no default: all is written.
+        array: anything that NumPy can convert to an array.
+        format: ``"idx"``, ``"idx.gz"``, ``"ra"``, ``"b2nd"`` or ``"npy"``. By default, the file name decides.
+        chunks, blocks: elements per axis, for b2nd.
+        codec: the codec for b2nd, such as ``"zstd"``.
+        level: the compression level, from 0 to 9.
+        filters: the filters before compression, such as ``["shuffle"]``.
+        attrs: the attributes for b2nd; their values must have types that msgpack supports.
+        memory, time, output: limits, as for ``open``. By default, ``output`` is unlimited: everything is written.
 
     Raises:
         ValueError: if the format cannot hold the array.
-        TypeError: if the type is no type of NumPy's.
+        TypeError: if the type is not a NumPy type.
         OSError: if the file cannot be written.
 
     Example:
@@ -1380,13 +1394,13 @@ def write_idv(
     time: float | None = None,
     output: int | None = None,
 ) -> int:
-    """Writes a table to an IDV file that appears whole or not at all, and returns the number of rows.
+    """Writes a table to an IDV file atomically, and returns the number of rows.
 
     Parameters:
         path: the path of the file.
-        table: anything that has Arrow's C stream: a table of pyarrow, polars or ndbytes.
-        nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has NaN and the missing key alone.
-        tz: what times with a zone become: ``"offset"`` is the clock of the zone, ``"utc"`` one of UTC.
+        table: anything with an Arrow C stream: a table of pyarrow, polars or ndbytes.
+        nulls: what missing values become: ``"error"``, ``"nan"`` or ``"default"``. IDV has only NaN and the missing key.
+        tz: what times with a zone become: ``"offset"`` is local time with an offset, ``"utc"`` is UTC.
         memory, time, output: limits, as for ``save``.
 
     Raises:
@@ -1414,21 +1428,21 @@ def seal(
     output: int | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> None:
-    """Writes a seal: the digests of files and of their parts, by which ``check`` finds every byte that changes later.
+    """Writes a seal: the digests of files and of their parts, so that ``check`` can detect later changes.
 
     Parameters:
-        paths: a file or a folder, or several.
-        out: the file of the seal. By default that is ``ndbytes.seal`` in the folder, or ``FILE.seal`` beside the file.
-        broken: seals files with errors as they are. Otherwise they are refused.
-        depth: ``"structure"`` reads no payload for the verdict.
-        glob: patterns of names that count in folders, one or several.
-        gitignore: skips hidden files, and what .gitignore and the like name.
-        unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
+        paths: one or more files or directories.
+        out: the path of the seal. By default, ``ndbytes.seal`` in the directory, or ``FILE.seal`` next to the file.
+        broken: also seals files with errors. By default, they are refused.
+        depth: ``"structure"`` does not read the payload for the verdict.
+        glob: one or more patterns for the files to include from directories.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
+        unknown: what to do with files in unknown formats in directories: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a file is broken, or cannot be read or written.
+        ValueError: if a file is broken, or cannot be read or written. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -1454,32 +1468,32 @@ def fix(
     output: int | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
-    """Writes repaired copies of broken files into a folder, and returns a dictionary for each file.
+    """Writes repaired copies of broken files into a directory, and returns one dictionary per file.
 
-    The files themselves stay as they are. A dictionary says what was changed and what was dropped, as ``ndbytes fix --json``
-    prints it. A file that cannot be read or written has the outcome ``"failed"`` and its sentence in ``error``: the others are
-    repaired all the same.
+    The original files are not changed. A dictionary says what was changed and what was dropped, as ``ndbytes fix --json``
+    prints it. A file that cannot be read or written has the outcome ``"failed"`` and a message in ``error``; the others are
+    still repaired.
 
     Parameters:
-        paths: a file or a folder, or several.
-        out: the folder for the copies.
+        paths: one or more files or directories.
+        out: the directory for the copies.
         dry_run: writes nothing.
-        all: copies files without errors, too.
-        drop: drops what is in a file beyond its last partial item, where that mends it.
-        force: replaces files in the folder.
-        byte_order: ``"little"`` swaps elements that look swapped.
-        glob: patterns of names that count in folders, one or several.
-        gitignore: skips hidden files, and what .gitignore and the like name.
-        unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
+        all: also copies files without errors.
+        drop: also drops data, if that repairs the file.
+        force: replaces files in the directory.
+        byte_order: ``"little"`` swaps elements that seem to be in the wrong byte order.
+        glob: one or more patterns for the files to include from directories.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
+        unknown: what to do with files in unknown formats in directories: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: neither ``out`` nor ``dry_run`` is given, or options contradict each other.
+        ValueError: if neither ``out`` nor ``dry_run`` is given, or options contradict each other. The message comes from the tool.
 
     Example:
         >>> import ndbytes
         >>> (plan,) = ndbytes.fix("interrupted-idx3-ubyte", dry_run=True)
         >>> plan["outcome"]
-        'mended'
+        'repaired'
     """

@@ -1,4 +1,4 @@
-"""What the commands of the tool do, as functions. Their options have the names of the tool's."""
+"""The commands of the tool as functions, with the same option names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 
 from ._results import Diff, Explanation, Picture
-from ._tool import documents, limits, options, paths_of, run
+from ._tool import Source, documents, limits, options, paths_of, run
 
 
 def show(
@@ -16,31 +16,34 @@ def show(
     scale=None,
     tolerate=None,
     byte_order=None,
+    void_as=None,
     memory=None,
     time=None,
     output=None,
     storage_options=None,
 ):
-    """Draws an array: images, sheets of images, planes as heat maps, lists as lines. Shape and type choose the picture.
+    """Draws an array as an image, a sheet of images, a heat map, lines or a histogram, depending on its shape and type.
 
     Parameters:
-        path: a file. It may end with a slice in NumPy's syntax: ``volume.b2nd[12]``.
-        as_: another kind of picture than the shape and the type suggest.
-        scale: how numbers of a heat map become colours: ``"rank"`` shows differences next to outliers.
-        tolerate: names of rules that may be broken, as for ``open``.
-        byte_order: the order of the elements of IDX, as for ``open``.
+        path: a path, which may end with a slice in NumPy's syntax: ``volume.b2nd[12]``.
+            Or bytes, an open file, an array from ``open``, or a NumPy array.
+        as_: the kind of picture, instead of the one chosen by shape and type.
+        scale: how a heat map maps numbers to colours: ``"rank"`` keeps outliers from hiding other differences.
+        tolerate: names of rules that may be violated, as for ``open``.
+        byte_order: the byte order of IDX elements, as for ``open``.
+        void_as: the type as which to read items of raw bytes, as for ``open``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool, as soon as the picture is requested: the file cannot be read, or is no array.
+        ValueError: if the file cannot be read or is not an array. Raised when the picture is requested, with the tool's message.
 
     Example:
         >>> import ndbytes
         >>> ndbytes.show("digits-idx3-ubyte.gz", as_="sheet")
         <ndbytes.Picture of 'digits-idx3-ubyte.gz'>
     """
-    given = options(as_=as_, scale=scale, tolerate=tolerate, byte_order=byte_order)
+    given = options(as_=as_, scale=scale, tolerate=tolerate, byte_order=byte_order, void_as=void_as)
     return Picture(path, [*limits(memory, time, output), *given], storage_options)
 
 
@@ -58,21 +61,21 @@ def seal(
     output=None,
     storage_options=None,
 ):
-    """Writes a seal: the digests of files and of their parts, by which ``check`` finds every byte that changes later.
+    """Writes a seal: the digests of files and of their parts, so that ``check`` can detect later changes.
 
     Parameters:
-        paths: a file or a folder, or several.
-        out: the file of the seal. By default that is ``ndbytes.seal`` in the folder, or ``FILE.seal`` beside the file.
-        broken: seals files with errors as they are. Otherwise they are refused.
-        depth: ``"structure"`` reads no payload for the verdict.
-        glob: patterns of names that count in folders, one or several.
-        gitignore: skips hidden files, and what .gitignore and the like name.
-        unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
+        paths: one or more files or directories.
+        out: the path of the seal. By default, ``ndbytes.seal`` in the directory, or ``FILE.seal`` next to the file.
+        broken: also seals files with errors. By default, they are refused.
+        depth: ``"structure"`` does not read the payload for the verdict.
+        glob: one or more patterns for the files to include from directories.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
+        unknown: what to do with files in unknown formats in directories: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a file is broken, or cannot be read or written.
+        ValueError: if a file is broken, or cannot be read or written. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -92,10 +95,10 @@ def explain(path, *, depth=None, memory=None, time=None, output=None, storage_op
         path: a file, or a member of an archive: ``model.zip!Data``.
         depth: ``"structure"`` reads no payload.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool, as soon as the explanation is read: the file cannot be read.
+        ValueError: if the file cannot be read. Raised when the explanation is read, with the tool's message.
 
     Example:
         >>> import ndbytes
@@ -106,19 +109,19 @@ def explain(path, *, depth=None, memory=None, time=None, output=None, storage_op
 
 
 def info(paths, *, digest=False, glob=None, gitignore=False, unknown=None, memory=None, time=None, output=None, storage_options=None):
-    """Describes files: a dictionary, or a list of them for several files.
+    """Describes files. Returns a dictionary, or a list of dictionaries for several files.
 
     Parameters:
-        paths: a file or a folder, or several.
-        digest: adds the digest of the values. Only then the payload is read.
-        glob: patterns of names that count in folders, one or several.
-        gitignore: skips hidden files, and what .gitignore and the like name.
-        unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
+        paths: one or more files or directories.
+        digest: adds the digest of the values, which requires reading the payload.
+        glob: one or more patterns for the files to include from directories.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
+        unknown: what to do with files in unknown formats in directories: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a path cannot be read.
+        ValueError: if a path cannot be read. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -160,34 +163,35 @@ def diff(
     output=None,
     storage_options=None,
 ):
-    """Compares two files, or the files of two folders, in structure and in values.
+    """Compares two files, or the files of two directories, by structure and values.
 
     Parameters:
-        old, new: two files of any formats, or two folders. A file may end with a slice in NumPy's syntax.
+        old, new: two files in any format, or two directories. A file may end with a slice in NumPy's syntax. Bytes, open files,
+            arrays and tables from ``open`` and NumPy arrays are also accepted.
         atol: the absolute tolerance, in the unit of the values.
         rtol: the tolerance as a fraction of the larger number.
         ulp: the tolerance in units in the last place.
-        bits: compares the bits of NaNs, too.
-        values_only, structure_only: compare one of the two.
-        ignore: patterns of fields that are not compared, such as ``chunks[*].header.*``.
-        key: the column by whose values the rows of tables are aligned.
+        bits: also compares the bits of NaNs.
+        values_only, structure_only: compare only one of the two.
+        ignore: patterns of fields to ignore, such as ``chunks[*].header.*``.
+        key: the column that aligns the rows of tables.
         sort: ``"abs"`` lists the largest differences first.
-        picture: a PNG or SVG file, in which two arrays and their difference are drawn.
-        force: replaces a file of a known format there.
+        picture: the PNG or SVG file for a drawing of both arrays and their difference.
+        force: replaces an existing file in a known format.
         all: lists all differences.
-        most: the number of differences that are listed, by default 10.
-        deny_new: files are not equal if the second one has a finding that the first one does not have.
-        glob: patterns of the files of folders that are compared.
-        gitignore: leaves out what git ignores in folders.
-        unknown: what to do with files of folders that have no known format.
-        config: the contract whose tolerances count where none is given, in place of ``.ndbytes.toml``.
+        most: the maximum number of differences to list, by default 10.
+        deny_new: counts files as different if the second one has a finding that the first one does not.
+        glob: patterns for the files to compare in directories.
+        gitignore: skips files that git ignores.
+        unknown: what to do with files in unknown formats in directories.
+        config: the contract whose tolerances apply if no tolerance is given, instead of ``.ndbytes.toml``.
         no_config: uses no contract.
-        known_as: the path under which the contract knows the files.
+        known_as: the path under which to look up the files in the contract.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a file cannot be read, or options contradict each other.
+        ValueError: if a file cannot be read, or options contradict each other. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -199,10 +203,12 @@ def diff(
     listed = options(sort=sort, all=all, most=most, deny_new=deny_new)
     walking = options(glob=glob, gitignore=gitignore, unknown=unknown)
     contract = options(config=config, no_config=no_config, known_as=known_as)
-    arguments = [*limits(memory, time, output), *tolerance, *parts, *listed, *walking, *contract, "--", old, new]
+    arguments = [*limits(memory, time, output), *tolerance, *parts, *listed, *walking, *contract]
+    sources = [Source(old), Source(new)]
+    arguments += ["--", *(source.path for source in sources)]
     drawn = options(picture=picture, force=force)
     status, document = run("diff", "--json", *drawn, *arguments, accepted=(0, 1), storage_options=storage_options)
-    return Diff(json.loads(document), status == 0, arguments, storage_options)
+    return Diff(json.loads(document), status == 0, arguments, storage_options, sources)
 
 
 def rules():
@@ -217,7 +223,7 @@ def rules():
 
 
 def schema(format=None):
-    """Lists the layouts of a format, or of all: types, fields, codes and the order of bytes.
+    """Lists the layouts of one format or of all formats: types, fields, codes and byte order.
 
     Parameters:
         format: the name of a format, such as ``"idx"``. By default, all are listed.
@@ -244,6 +250,7 @@ def convert(
     force=False,
     tolerate=None,
     byte_order=None,
+    void_as=None,
     compress=False,
     sheet=None,
     codec=None,
@@ -261,39 +268,40 @@ def convert(
 ):
     """Converts one file, or several to one.
 
-    Values that the target cannot hold are refused by name, or dropped with ``lossy``. Metadata that it cannot hold is left
-    out with a ``FileWarning``, or refused with ``strict``.
+    A value or type that the target cannot hold is an error, or is changed with ``lossy``. Metadata that it cannot hold is
+    left out with a ``FileWarning``, or refused with ``strict``.
 
     Parameters:
-        sources: a file, or several that become one.
-        out: the new file, which appears whole or not at all.
-        to: the kind of the new file. By default its name says it.
-        from_: ``"csv"`` or ``"jsonl"``, for text whose name does not say it.
-        lossy: drops what the target cannot hold.
+        sources: one or more files. Several are joined.
+        out: the new file, which is written atomically.
+        to: the format of the output file. By default, its name determines it.
+        from_: ``"csv"`` or ``"jsonl"``, for text files without such an extension.
+        lossy: changes values and types that the target cannot hold.
         strict: refuses to leave out metadata.
-        force: replaces a file of a known format.
-        tolerate: names of rules that may be broken, as for ``open``.
-        byte_order: the order of the elements of IDX, as for ``open``.
+        force: replaces an existing file in a known format.
+        tolerate: names of rules that may be violated, as for ``open``.
+        byte_order: the byte order of IDX elements, as for ``open``.
+        void_as: the type as which to read items of raw bytes, as for ``open``.
         compress: deflates the entries of ``.npz``.
-        sheet: lines and columns of a PNG of the first items, such as ``"4x10"``.
-        codec: the codec of the chunks of Zarr.
-        columns: the columns of a table that are converted, in this order.
-        times: the unit of times, as for ``Table.with_options``. ``"auto"`` takes
-            microseconds if all times are whole ones, else nanoseconds.
+        sheet: rows and columns for a PNG of the first items, such as ``"4x10"``.
+        codec: the codec of Zarr chunks.
+        columns: the columns of a table to convert, in this order.
+        times: the unit of times, as for ``Table.with_options``. ``"auto"`` selects
+            microseconds if all times are whole microseconds, otherwise nanoseconds.
         keys, sparse: the form of keys and of sparse vectors, as for ``Table.with_options``.
         nulls, tz: what missing values and times with a zone become, as for ``write_idv``.
         layout: the columns that arrays become: ``"tensors"``, or ``"huggingface"`` for images and labels.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: a file is broken, the target cannot hold the values, or a file is there already.
+        ValueError: if a file is broken, the target cannot hold the values, or the file exists. The message comes from the tool.
 
     Example:
         >>> import ndbytes
         >>> ndbytes.convert("digits-idx3-ubyte.gz", "digits.npy")
     """
-    reading = options(from_=from_, tolerate=tolerate, byte_order=byte_order)
+    reading = options(from_=from_, tolerate=tolerate, byte_order=byte_order, void_as=void_as)
     writing = options(to=to, lossy=lossy, strict=strict, force=force, compress=compress, sheet=sheet, codec=codec)
     names = None if columns is None else ",".join(columns)
     tables = options(columns=names, times=times, keys=keys, sparse=sparse, nulls=nulls, tz=tz, layout=layout)
@@ -302,19 +310,19 @@ def convert(
 
 
 def merge(base, ours, theirs, out, *, conflicts=None, force=False, memory=None, time=None, output=None, storage_options=None):
-    """Merges what two people made of one file: rows by their content, items and cells of rows that both changed one by one.
+    """Merges two edited versions of a file. Rows are matched by content; rows that both sides changed are merged by item or cell.
 
     Parameters:
-        base: the file from which both began.
-        ours, theirs: the two files that were made of it.
+        base: the version from which both were edited.
+        ours, theirs: the two edited versions.
         out: the merged file. Nothing is written if there is a conflict.
-        conflicts: the version that counts where both changed the same in different ways.
-        force: replaces a file of a known format.
+        conflicts: how to resolve values that both sides changed differently.
+        force: replaces an existing file in a known format.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: the list of conflicts, or why a file cannot be read.
+        ValueError: if there are conflicts, or a file cannot be read. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -345,28 +353,28 @@ def forge(
     time=None,
     output=None,
 ):
-    """Makes files on purpose: one of ``valid``, ``broken``, ``mutate`` and ``seeds`` says which.
+    """Makes test files: set one of ``valid``, ``broken``, ``mutate`` and ``seeds``.
 
     Parameters:
-        out: a folder, which is empty or absent. For ``seeds`` it is a zip archive.
-        valid: files that break no rule.
-        broken: the name of a rule. The files break it, and no other.
-        mutate: files that are changed along their fields.
-        seeds: a small corpus of valid files with every feature.
+        out: a new or empty directory; for ``seeds``, a zip archive.
+        valid: makes files that violate no rule.
+        broken: makes files that violate the rule with this name and no other.
+        mutate: makes mutants, which are files with changed fields.
+        seeds: makes a small corpus of valid files with every feature.
         format: the kinds of files, separated by commas.
-        from_: files of yours that are mutated or broken.
-        seed: a number. The same seed gives the same files.
-        count: the number of files of a kind.
-        profile: the judgement that the files are made for, as for ``check``.
+        from_: your own files, to mutate or to break.
+        seed: a number. The same seed produces the same files.
+        count: the number of files per kind.
+        profile: the profile that valid files satisfy, as for ``check``.
         size: the maximum length of a file, in bytes.
-        repair: the lengths and sums that follow a mutation.
-        only: patterns of the fields that change.
-        recipes: writes how each file is made beside it.
+        repair: which lengths and checksums to recompute after a mutation.
+        only: patterns for the fields to change.
+        recipes: writes a recipe next to each file.
         manifest: writes a list of the files.
         memory, time, output: limits, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: there is no such rule or format, or the folder is not empty.
+        ValueError: if the rule or format is unknown, or the directory is not empty. The message comes from the tool.
 
     Example:
         >>> import ndbytes
@@ -396,34 +404,34 @@ def fix(
     output=None,
     storage_options=None,
 ):
-    """Writes repaired copies of broken files into a folder, and returns a dictionary for each file.
+    """Writes repaired copies of broken files into a directory, and returns one dictionary per file.
 
-    The files themselves stay as they are. A dictionary says what was changed and what was dropped, as ``ndbytes fix --json``
-    prints it. A file that cannot be read or written has the outcome ``"failed"`` and its sentence in ``error``: the others are
-    repaired all the same.
+    The original files are not changed. A dictionary says what was changed and what was dropped, as ``ndbytes fix --json``
+    prints it. A file that cannot be read or written has the outcome ``"failed"`` and a message in ``error``; the others are
+    still repaired.
 
     Parameters:
-        paths: a file or a folder, or several.
-        out: the folder for the copies.
+        paths: one or more files or directories.
+        out: the directory for the copies.
         dry_run: writes nothing.
-        all: copies files without errors, too.
-        drop: drops what is in a file beyond its last partial item, where that mends it.
-        force: replaces files in the folder.
-        byte_order: ``"little"`` swaps elements that look swapped.
-        glob: patterns of names that count in folders, one or several.
-        gitignore: skips hidden files, and what .gitignore and the like name.
-        unknown: what files of unknown formats in folders are: ``"error"``, ``"count"`` or ``"skip"``.
+        all: also copies files without errors.
+        drop: also drops data, if that repairs the file.
+        force: replaces files in the directory.
+        byte_order: ``"little"`` swaps elements that seem to be in the wrong byte order.
+        glob: one or more patterns for the files to include from directories.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes.
+        unknown: what to do with files in unknown formats in directories: ``"error"``, ``"count"`` or ``"skip"``.
         memory, time, output: limits, as for ``open``.
-        storage_options: options of the stores of addresses, as for ``open``.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: with the sentence of the tool: neither ``out`` nor ``dry_run`` is given, or options contradict each other.
+        ValueError: if neither ``out`` nor ``dry_run`` is given, or options contradict each other. The message comes from the tool.
 
     Example:
         >>> import ndbytes
         >>> (plan,) = ndbytes.fix("interrupted-idx3-ubyte", dry_run=True)
         >>> plan["outcome"]
-        'mended'
+        'repaired'
     """
     if out is None and not dry_run:
         raise ValueError("`out` names the folder for the copies; `dry_run` writes none")

@@ -1,4 +1,4 @@
-"""What a notebook shows: HTML of bounded size. All that comes from a file or its name is escaped, and nothing in it runs."""
+"""HTML of bounded size for notebooks. Everything that comes from a file or its name is escaped, and there are no scripts."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import os
 from base64 import b64encode
 from html import escape
 
-#: Characters of one text, findings of one report, files of one preflight, and the cells of a table.
+#: The maximum characters of a text, findings of a report, files of a preflight, and the size of a table.
 LONGEST, FINDINGS, FILES, ROWS, COLUMNS, CELL = 300, 20, 20, 10, 12, 60
 
-#: The colours of verdicts, which are read on white and on black.
+#: The colours of verdicts, which are readable on white and on black.
 COLOURS = {"ok": "#1a7f37", "warning": "#9a6700", "unforeseen": "#6e7781", "error": "#cf222e"}
 
 
 def text(value, most=LONGEST):
-    """A value as text of HTML. Characters that are unseen, or steer what is around them, are shown as escapes."""
+    """Returns a value as HTML text. Characters that are invisible, or affect the text around them, are shown as escapes."""
     words = str(value)
     cut = "…" if len(words) > most else ""
     shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in words[:most])
@@ -23,12 +23,12 @@ def text(value, most=LONGEST):
 
 
 def number(value):
-    """A number with its digits in groups of three."""
+    """Returns a number with its digits in groups of three."""
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}" if isinstance(value, float) else text(value, CELL)
 
 
 def card(title, verdict, *parts):
-    """A box with a title, a verdict if there is one, and parts below."""
+    """Returns a box with a title, a verdict if there is one, and parts below."""
     badge = ""
     if verdict is not None:
         word, colour = verdict
@@ -39,14 +39,14 @@ def card(title, verdict, *parts):
 
 
 def grid(heads, rows):
-    """A table. Heads and cells are HTML already."""
+    """Returns a table. Heads and cells are already HTML."""
     head = "".join(f'<th scope="col" style="text-align: left">{cell}</th>' for cell in heads)
     body = "".join("<tr>" + "".join(f'<td style="text-align: left">{cell}</td>' for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def more(left, of):
-    """The number of things that are not shown."""
+    """Returns the number of items that are not shown."""
     return f"<em>{left:,} more {of} are not shown</em>" if left > 0 else ""
 
 
@@ -106,7 +106,7 @@ def archive(archive):
 
 
 def finding(finding):
-    """What is wrong, where, and what helps."""
+    """The violation, its position, and advice."""
     where = f"bytes {finding.offset:,} to {finding.offset + finding.length:,}"
     if finding.field:
         where = f"<code>{text(finding.field)}</code>, {where}"

@@ -1,4 +1,4 @@
-"""What people write out of habit: it does what NumPy and others do, or says what to write instead."""
+"""Supports common idioms of NumPy and other packages, or raises errors that say what to write instead."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from ._ndbytes import Archive, Array, Column, Table
 
-#: Operators of NumPy that are not taken over: an array of a file cannot be written to.
+#: NumPy operators that are not supported: an array in a file cannot be written to.
 IN_PLACE = "__i"
 
 
@@ -50,7 +50,7 @@ def _archive_lacks(self, name):
 
 
 def install():
-    """Gives the classes what they do not have by themselves."""
+    """Adds these idioms to the classes."""
     # An operator takes the elements as NumPy has them, and gives an array of NumPy.
     for name, operator in vars(NDArrayOperatorsMixin).items():
         if callable(operator) and name.startswith("__") and not name.startswith(IN_PLACE) or name == "__invert__":

@@ -1,4 +1,4 @@
-"""The objects that functions return: an explanation, the differences of two files, a picture."""
+"""The objects that functions return: an explanation, the differences between two files, a picture."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from html import escape
 from tempfile import TemporaryDirectory
 
 from . import _html
-from ._tool import as_path, documents, options, run
+from ._tool import Source, as_path, documents, options, run
 
 
 def _frame(page):
-    """A page inside a notebook."""
+    """Returns a page as part of a notebook."""
     return f'<iframe srcdoc="{escape(page)}" width="100%" height="600" style="border: 0"></iframe>'
 
 
 class Explanation:
-    """The meaning of every byte of a file: see ``explain``. In a notebook it shows itself as a page; ``str`` gives text.
+    """The meaning of every byte of a file: see ``explain``. A notebook shows it as a page; ``str`` returns text.
 
     Example:
         >>> import ndbytes
@@ -42,8 +42,8 @@ class Explanation:
 
     @property
     def html(self):
-        """The page, as text."""
-        return run("explain", "--html", *self._options, "--", self.path, "-", accepted=(0, 1), **self._how)[1].decode()
+        """The page as HTML."""
+        return run("explain", "--html=-", *self._options, "--", self.path, accepted=(0, 1), **self._how)[1].decode()
 
     def _repr_html_(self):
         return _frame(self.html)
@@ -56,9 +56,9 @@ class Explanation:
 
 
 class Diff(dict):
-    """The differences between two files: a dictionary as ``ndbytes diff --json`` prints it. ``str`` gives the report.
+    """The differences between two files: a dictionary as ``ndbytes diff --json`` prints it. ``str`` returns the report.
 
-    In a notebook it shows itself as a card with the verdict. ``html`` is the page with both files side by side.
+    A notebook shows it as a card with the verdict. ``html`` is the page with both files side by side.
 
     Example:
         >>> import ndbytes
@@ -67,8 +67,10 @@ class Diff(dict):
         (False, 'incomplete')
     """
 
-    def __init__(self, document, equal, arguments, storage_options=None):
+    def __init__(self, document, equal, arguments, storage_options=None, sources=()):
         super().__init__(document)
+        # Files that were made for the comparison are there as long as they may be compared again.
+        self._sources = tuple(sources)
         self._equal = equal
         self._arguments = tuple(arguments)
         self._storage_options = storage_options
@@ -98,7 +100,7 @@ class Diff(dict):
 
 
 class Picture:
-    """A picture of an array: see ``show``. In a notebook it shows itself; ``str`` gives it in characters.
+    """A picture of an array: see ``show``. A notebook shows it; ``str`` draws it with characters.
 
     Example:
         >>> import ndbytes
@@ -108,8 +110,9 @@ class Picture:
     """
 
     def __init__(self, path, options=(), storage_options=None):
-        #: The path of the file, with its slice.
-        self.path = as_path(path)
+        self._source = Source(path)
+        #: The path of the file, with its slice. What is in no file has one of its own.
+        self.path = self._source.path
         self._options = tuple(options)
         self._how = {"storage_options": storage_options}
 
@@ -117,8 +120,8 @@ class Picture:
         """Writes the picture to a file.
 
         Parameters:
-            out: the path of the file. It ends with ``.png`` or ``.svg``.
-            force: replaces a file of a format that ndbytes knows.
+            out: the path of the file, which must end with ``.png`` or ``.svg``.
+            force: replaces an existing file in a known format.
 
         Raises:
             ValueError: if the array cannot be drawn, or the file cannot be written.

@@ -1,21 +1,23 @@
-"""Running the tool in this process: its options by Python's names, and what it prints."""
+"""Runs the tool in this process: converts its options, and returns what it prints."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+from tempfile import TemporaryDirectory
 
-from ._ndbytes import run_captured
+from ._ndbytes import Array, Table, run_captured, save, write_idv
 from ._warnings import say
 
 
 def limits(memory, time, output):
-    """The tool's options for limits."""
+    """Returns the tool's options for limits."""
     return options(max_memory=memory, max_time=time, max_output=output)
 
 
 def options(**given):
-    """The tool's options of these names. A value that is None or False is not given, and one of a list is given for each item."""
+    """Returns arguments as options of the tool. None and False are left out; a list repeats the option."""
     words = []
     for name, value in given.items():
         option = "--" + name.rstrip("_").replace("_", "-")
@@ -29,17 +31,17 @@ def options(**given):
 
 
 def _word(value):
-    """A value as a word of a command line. A path that is no UTF-8 keeps its bytes."""
+    """Returns a value as a command-line argument. A path that is not UTF-8 keeps its bytes."""
     return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else value
 
 
 def paths_of(paths):
-    """One path, or several, as a list."""
+    """Returns one or more paths as a list."""
     return [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
 
 
 def as_path(given):
-    """A path, or a word of the tool, as text."""
+    """Returns a path, or another argument of the tool, as text."""
     try:
         return os.fsdecode(given)
     except TypeError:
@@ -47,8 +49,52 @@ def as_path(given):
         raise TypeError(f"the path of a file is needed, not {kind}: `ndbytes.save` writes an array to a file") from None
 
 
+class Source:
+    """An argument of a function that wraps the tool: a path, or anything else that ``open`` accepts or returns. The latter is
+    written to a temporary file, which exists as long as this object does. Bytes are the content of a file, as for ``open``."""
+
+    def __init__(self, given):
+        self._folder = None
+        if isinstance(given, (str, os.PathLike)) or not _has_values(given):
+            self.path = as_path(given)
+        else:
+            self._folder = TemporaryDirectory()
+            self.path = _written(given, self._folder.name)
+
+
+def _has_values(given):
+    """True for an array, a table, an open file, and all that gives its bytes."""
+    names = ("read", "__array_interface__", "__arrow_c_stream__")
+    if isinstance(given, (Array, Table)) or any(hasattr(given, name) for name in names):
+        return True
+    try:
+        memoryview(given)
+    except TypeError:
+        return False
+    return True
+
+
+def _written(given, folder):
+    """Writes an array, a table, or the bytes of an open file or an object to a new file in a folder, and returns its path."""
+    if hasattr(given, "read") and not isinstance(given, (Array, Table)):
+        path = os.path.join(folder, "file")
+        with open(path, "wb") as file:
+            shutil.copyfileobj(given, file)
+    elif isinstance(given, Table) or hasattr(given, "__arrow_c_stream__"):
+        path = os.path.join(folder, "table.idv")
+        write_idv(path, given)
+    elif isinstance(given, Array) or hasattr(given, "__array_interface__"):
+        path = os.path.join(folder, "array.npy")
+        save(path, given)
+    else:
+        path = os.path.join(folder, "file")
+        with open(path, "wb") as file:
+            file.write(memoryview(given).tobytes())
+    return path
+
+
 def run(*arguments, accepted=(0,), tells_failures=False, storage_options=None):
-    """Runs the tool, and returns its status and what it prints: with ``tells_failures``, also what could not be read or written."""
+    """Runs the tool, and returns its status and output. With ``tells_failures``, output with status 2 is not an error."""
     status, out, err = run_captured(["ndbytes", *map(as_path, arguments)], storage_options)
     if tells_failures and status == 2 and out:
         err = "\n".join(words for words in err.splitlines() if words.startswith("warning: "))
@@ -61,5 +107,5 @@ def run(*arguments, accepted=(0,), tells_failures=False, storage_options=None):
 
 
 def documents(*arguments, **how):
-    """The JSON documents that the tool prints, one a line."""
+    """Returns the JSON documents that the tool prints, one per line."""
     return [json.loads(line) for line in run(*arguments, **how)[1].splitlines() if line]

@@ -1,15 +1,15 @@
-"""Tables of pyarrow, looked at before they are believed.
+"""Validates pyarrow tables before they are used.
 
-pyarrow does not validate what it reads from a file. Arrow's C interface does not say how long a buffer is, so that whoever takes a
-table through it cannot validate it either.
+pyarrow does not validate what it reads from a file. Arrow's C interface does not state the length of a buffer, so a recipient of a
+table cannot validate it either.
 """
 
 
 def validated(table):
-    """Return ``table``, or a reader of the same batches, of which each is valid.
+    """Returns ``table``, or a reader that validates each of its batches.
 
-    Raises ``ValueError`` (pyarrow's ``ArrowInvalid``) if offsets, views, keys or texts are not valid. Tables of other packages are
-    returned as they are: these made their buffers themselves.
+    Raises ``ValueError`` (pyarrow's ``ArrowInvalid``) if offsets, views, keys or texts are invalid. Tables of other packages are
+    returned unchanged, because these packages created the buffers themselves.
     """
     if type(table).__module__.partition(".")[0] != "pyarrow":
         return table

@@ -1,4 +1,4 @@
-"""Warnings: what is said about a file that is read or written nevertheless."""
+"""Warnings about files that are read or written anyway."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class FileWarning(UserWarning):
-    """Something about a file that did not prevent what was asked for."""
+    """A problem with a file that did not prevent reading it."""
 
     def __init__(self, message: str, finding: Any = None) -> None:
         super().__init__(message)
@@ -17,7 +17,7 @@ class FileWarning(UserWarning):
 
 
 def say(message: str, finding: Any = None) -> None:
-    """Warns at the place that called the package."""
+    """Issues a warning at the line that called the package."""
     level = 1
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals.get("__package__") == __package__:

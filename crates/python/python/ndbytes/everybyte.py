@@ -25,16 +25,16 @@ _File = str | os.PathLike[str] | bytes | bytearray | memoryview
 
 
 class Spec:
-    """A Kaitai Struct specification (``.ksy``): the format of a kind of files.
+    """A Kaitai Struct specification (``.ksy``): the format of a kind of file.
 
     Parameters:
         path: the path of the specification. It imports from its own folder.
-        text: the text of a specification, in place of a path.
-        folders: folders of absolute imports, before those of the variable ``KSY_PATH``.
-        overlays: files that add keys to its fields. ``png.overlay.yaml`` beside ``png.ksy`` is read in any case.
+        text: the text of a specification, instead of a path.
+        folders: folders to search for absolute imports, before those in ``KSY_PATH``.
+        overlays: files that add keys to its fields. ``png.overlay.yaml`` next to ``png.ksy`` is always read.
 
     Raises:
-        ValueError: if the specification is wrong, with file, line and column.
+        ValueError: if the specification is invalid, with file, line and column.
 
     Example:
         >>> from ndbytes.everybyte import Spec
@@ -64,54 +64,54 @@ class Spec:
         return f"<Spec of {self.name!r}>"
 
     def explain(self, file: _File) -> dict[str, Any]:
-        """Every byte of a file: an object with the keys of ``everybyte explain --json``. ``spans`` are its fields."""
+        """Explains every byte of a file, as ``everybyte explain --json`` does. ``spans`` are the fields."""
         found: dict[str, Any] = json.loads(self._native.explain(_bytes_of(file), _name_of(file)))
         return found
 
     def check(self, file: _File) -> list[dict[str, Any]]:
-        """What is wrong with a file: objects with ``rule``, ``path``, ``offset``, ``length`` and ``message``."""
+        """Returns the findings of a file: objects with ``rule``, ``path``, ``offset``, ``length`` and ``message``."""
         found: list[dict[str, Any]] = self.explain(file)["findings"]
         return found
 
     def values(self, file: _File, *expressions: str) -> list[Any]:
-        """The values of expressions, as the file's outermost structure sees them. Enumerations are names.
+        """Returns the values of expressions, evaluated in the file's outermost structure. Enumeration values are names.
 
         Raises:
-            ValueError: if an expression is wrong, or if the file does not have its value.
+            ValueError: if an expression is invalid, or if the file does not have its value.
         """
         found: list[Any] = self._native.values(_bytes_of(file), list(expressions))
         return found
 
     def page(self, file: _File, title: str | None = None) -> str:
-        """A page for the browser that explains a file: its bytes, its fields, its findings. It loads nothing."""
+        """Returns a page for the browser with the bytes, fields and findings of a file. The page loads nothing."""
         page: str = self._native.page(_bytes_of(file), _name_of(file) if title is None else title)
         return page
 
     def mutate(self, file: _File, seed: int = 0, repair: str = "everything") -> tuple[bytes, str]:
-        """A mutant of a file along its fields, and the recipe that makes it. The same seed gives the same mutant.
+        """Mutates the fields of a file. Returns the mutant and its recipe. The same seed produces the same mutant.
 
         Parameters:
-            file: the file to begin with.
-            seed: the number from which all choices follow.
-            repair: the roles that follow: ``"everything"``, ``"nothing"``, ``"all-but 16"``, or roles.
+            file: the file to mutate.
+            seed: the number from which all choices are derived.
+            repair: what to recompute: ``"everything"``, ``"nothing"``, ``"all-but 16"``, or roles.
         """
         made: tuple[bytes, str] = self._native.mutate(_bytes_of(file), seed, repair)
         return made
 
     def replay(self, file: _File, recipe: str) -> bytes:
-        """A file after the steps of a recipe.
+        """Applies the steps of a recipe to a file.
 
         Raises:
-            ValueError: if the recipe is wrong, or does not suit the file.
+            ValueError: if the recipe is invalid, or does not fit the file.
         """
         made: bytes = self._native.replay(_bytes_of(file), recipe)
         return made
 
     def rust(self) -> str:
-        """The specification as source of everybyte's layouts in Rust.
+        """Returns the specification as Rust source code with everybyte's layouts.
 
         Raises:
-            ValueError: with all that a layout cannot say.
+            ValueError: if a layout cannot express something. The message lists all of it.
         """
         source: str = self._native.rust()
         return source

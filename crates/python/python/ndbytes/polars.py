@@ -1,4 +1,4 @@
-"""IDV files as lazy frames of polars: ``ndbytes.polars.scan_idv("x.idv")``. Only the columns that a query takes are read."""
+"""IDV files as polars lazy frames: ``ndbytes.polars.scan_idv("x.idv")``. Only the columns that a query uses are read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from polars.io.plugins import register_io_source
 
 from . import Table, open_table
 
-#: Rows that are read at a time, if polars does not say.
+#: Rows that are read at a time, unless polars requests another number.
 ROWS = 65_536
 
 
@@ -24,10 +24,10 @@ def scan_idv(
     rows: int | None = None,
     storage_options: dict[str, Any] | None = None,
 ) -> polars.LazyFrame:
-    """Makes a lazy frame of an IDV file, of which a query reads only the columns and the rows that it takes.
+    """Returns a lazy frame for an IDV file. A query reads only the columns and rows that it uses.
 
     Parameters:
-        source: what ``open_table`` takes.
+        source: what ``open_table`` accepts.
         times, keys, sparse, text, rows: as for ``Table.with_options``.
         storage_options: as for ``open``.
 
@@ -64,7 +64,7 @@ def _frame(table: Table, names: list[str], rows: range) -> polars.DataFrame:
 
 
 def _filtered(table: Table, names: list[str], rows: range, predicate: polars.Expr) -> Iterator[polars.DataFrame]:
-    """The rows that a predicate takes. Only the columns that it needs are read of all rows."""
+    """Yields the rows that match a predicate. Only the columns that it needs are read for all rows."""
     needed = [name for name in table.columns if name in set(predicate.meta.root_names())]
     if not needed:
         yield _frame(table, names, rows).filter(predicate)

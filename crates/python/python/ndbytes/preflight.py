@@ -1,4 +1,4 @@
-"""Checks the files of a data set before something long is done with them."""
+"""Checks the files of a dataset before a long computation uses them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
-#: Files that are checked at a time. Between two portions progress is reported, and signals are answered.
+#: Files that are checked at a time. Between two portions, progress is reported and signals are handled.
 PORTION = 512
 
 
 @dataclass
 class Preflight:
-    """The result of ``preflight``. It is true if every file is sound; ``str`` gives the lines that the tool would print.
+    """The result of ``preflight``. It is true if the files are ok; ``str`` returns one line per problem and a summary.
 
     Example:
         >>> import ndbytes
@@ -31,13 +31,13 @@ class Preflight:
         True
     """
 
-    #: The number of files of formats that ndbytes knows.
+    #: The number of files in known formats.
     files: int = 0
-    #: The number of other files, which nobody judged.
+    #: The number of other files, which were not checked.
     foreign: int = 0
     #: The bytes of the files.
     size: int = 0
-    #: The time that it took, in seconds.
+    #: The duration in seconds.
     seconds: float = 0.0
     #: The files with errors, those with warnings, and those without a verdict in profile ``reference``: reports by path.
     broken: dict[str, Report] = field(default_factory=dict)
@@ -47,13 +47,13 @@ class Preflight:
     unreadable: dict[str, str] = field(default_factory=dict)
     #: ``payload``, or ``structure`` if no payload was read.
     depth: str = "payload"
-    #: The entries of folders that were skipped, which nobody counted as files: their numbers by kind. The kinds are
-    #: ``git`` (what is called .git), ``links`` (links to folders) and ``ignored`` (by the rules of .gitignore).
+    #: The numbers of skipped directory entries, which do not count as files, by kind. The kinds are
+    #: ``git`` (named .git), ``links`` (links to directories) and ``ignored`` (by .gitignore).
     passed: dict[str, int] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
-        """True if a file was checked, no file is broken and all could be read."""
+        """True if at least one file was checked, none is broken, and all could be read."""
         return self.files > 0 and not self.broken and not self.unreadable
 
     def __bool__(self) -> bool:
@@ -114,25 +114,26 @@ def preflight(
     no_config: bool = False,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Preflight:
-    """Checks all files below a folder, or those of a list of paths. Folders in the list are walked, too.
+    """Checks all files below a folder, or those in a list of paths. Folders in the list are also searched.
 
-    Folders may be those of stores: ``s3://bucket/lake/``. A walk finds everything but what is called ``.git``. A path where
-    nothing is is unreadable. A result without any file is not ok. Files of formats that ndbytes does not know are counted, and skipped, unless ``folder`` is one.
+    A folder may be in an object store: ``s3://bucket/lake/``. The search skips only ``.git``. A path that does not exist
+    counts as unreadable. A result without files is not ok. Files in unknown formats are counted and skipped, unless
+    ``folder`` is one.
 
     Parameters:
-        folder: a folder, a file, or a list of both.
+        folder: a folder, a file, or a list of folders and files.
         depth, profile: as for ``check``.
         memory, time, output: limits for each file, as for ``open``.
-        progress: a function that is called with the result so far, after each portion of 512 files. ``True`` prints a line to the
-            standard error.
-        sealed: a seal that the files are compared with; ``True`` is the one in the folder. Files that changed, are new or are gone
-            are broken.
-        gitignore: skips hidden files, and what .gitignore and the like name, as ripgrep does.
+        progress: a function that is called with the result so far after every 512 files. ``True`` prints a line to standard
+            error.
+        sealed: a seal to compare the files with; ``True`` means the one in the folder. Changed, new and missing files count
+            as broken.
+        gitignore: skips hidden files, and files that .gitignore or .ignore excludes, as ripgrep does.
         config, no_config: as for ``check``.
-        storage_options: as for ``open``, for paths that are addresses.
+        storage_options: options for object stores, as for ``open``.
 
     Raises:
-        ValueError: if an argument has no such value, several paths have no named seal, or the contract is not valid.
+        ValueError: if an argument has an invalid value, several paths have no named seal, or the contract is not valid.
 
     Example:
         >>> import ndbytes
@@ -144,7 +145,7 @@ def preflight(
     # One path is the user's own word, and a list is not.
     one = os.fsdecode(folder) if isinstance(folder, (str, bytes, os.PathLike)) else None
     if sealed is True and one is None:
-        raise ValueError("the seal of several paths has to be named")
+        raise ValueError("name the seal of several paths")
     seal, limits = None, {"memory": memory, "time": time, "output": output}
     if sealed is not None and sealed is not False:
         seal = Seal(Seal.beside(one) if sealed is True else sealed, **limits)

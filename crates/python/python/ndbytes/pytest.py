@@ -1,6 +1,6 @@
-"""A plugin of pytest: ``assert_same`` compares arrays, tables and files, and a failure has the verdict and a picture.
+"""A pytest plugin: ``assert_same`` compares arrays, tables and files. On failure, it reports the verdict and a picture.
 
-The plugin is there when the package is installed. A test takes the fixture ``assert_same``, or imports the function:
+Installing the package enables the plugin. A test uses the fixture ``assert_same``, or imports the function:
 
 >>> from ndbytes.pytest import assert_same
 >>> assert_same("surface.ra", "surface.ra", atol=1e-6)
@@ -20,7 +20,7 @@ import pytest
 
 from . import Array, diff, save, write_idv
 
-#: Lines of the report of a difference that a failure has.
+#: The maximum number of lines of a report that a failure shows.
 LINES = 40
 
 
@@ -37,12 +37,12 @@ def assert_same(
 ) -> None:
     """Fails if the values of two files, arrays or tables differ beyond a tolerance.
 
-    A failure has the report of ``ndbytes diff`` and the path of a PNG in which both arrays and their difference are drawn.
+    A failure shows the report of ``ndbytes diff`` and the path of a PNG with both arrays and their difference.
 
     Parameters:
-        a, b: paths of files of any format, an ``Array`` or a ``Table``, what has Arrow's C stream, or what NumPy makes an array of.
+        a, b: files in any format, an ``Array`` or a ``Table``, objects with an Arrow C stream, or what NumPy can convert.
         atol, rtol, ulp, bits, key: as for ``diff``.
-        pictures: the folder of the picture. By default it is the one that ``--ndbytes-pictures`` names, or a temporary one.
+        pictures: the folder for the picture. By default, the one that ``--ndbytes-pictures`` names, or a temporary one.
 
     Raises:
         AssertionError: if they differ.
@@ -66,7 +66,7 @@ def assert_same(
 
 
 def _file(given: Any, folder: str, name: str) -> str:
-    """The path of a file with these values."""
+    """Returns the path of a file with these values."""
     if isinstance(given, (str, bytes, os.PathLike)):
         return os.fsdecode(given)
     # An array gives its rows as a table, too.
@@ -80,7 +80,7 @@ def _file(given: Any, folder: str, name: str) -> str:
 
 
 def _draw(old: str, new: str, pictures: str | os.PathLike[str] | None) -> list[str]:
-    """The line that names the picture, or says why there is none."""
+    """Returns the line that names the picture, or says why there is none."""
     try:
         place = Path(os.fspath(pictures or _folder or tempfile.mkdtemp(prefix="ndbytes-")))
         place.mkdir(parents=True, exist_ok=True)
@@ -98,13 +98,13 @@ _folder: str | None = None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the option for the folder of pictures."""
+    """Adds the option for the picture folder."""
     group = parser.getgroup("ndbytes")
     group.addoption("--ndbytes-pictures", metavar="FOLDER", help="where `assert_same` leaves pictures of differences")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keeps the folder of pictures."""
+    """Stores the picture folder."""
     global _folder
     _folder = config.getoption("--ndbytes-pictures", default=None)
 

@@ -1,7 +1,7 @@
 """The backend for xarray: ``xarray.open_dataset("x.b2nd", engine="ndbytes")``, also without ``engine``.
 
-Arrays are data sets of one variable. Archives and stores of arrays are data sets of several, and trees of them:
-``xarray.open_datatree("store.b2z", engine="ndbytes")``. Values are read when they are wanted.
+An array is a dataset with one variable. An archive or store of arrays is a dataset with several, or a tree:
+``xarray.open_datatree("store.b2z", engine="ndbytes")``. Values are read on demand.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-#: The ends of names of files that hold arrays.
+#: The endings of the names of files that hold arrays.
 ARRAYS = (".b2nd", ".ra", ".idx", ".idx.gz", ".npy", "-ubyte", "-ubyte.gz")
 
-#: The ends of names of archives and stores of arrays.
+#: The endings of the names of archives and stores of arrays.
 ARCHIVES = (".npz", ".b2z", ".b2d")
 
-#: The attributes that name the axes: those of Zarr and of xarray, and the words that people use.
+#: The attributes that name the axes: those of Zarr and xarray, and other common names.
 NAMES = ("_ARRAY_DIMENSIONS", "dimension_names", "dims")
 
 #: The names of axes: of the only array, or by the names of variables.
@@ -34,7 +34,7 @@ _Dims = Sequence[Hashable] | Mapping[str, Sequence[Hashable]]
 
 
 class LazyArray(BackendArray):
-    """An array that is read when it is indexed. Another process opens it again."""
+    """An array that is read when it is indexed. Another process reopens it."""
 
     def __init__(self, array: Array) -> None:
         self.array = array
@@ -48,7 +48,7 @@ class LazyArray(BackendArray):
 
 
 class _Axes:
-    """Names for axes that have none: axes of one length have one name, but no array has a name twice."""
+    """Names for unnamed axes: axes of the same length share a name, but no array has the same name twice."""
 
     def __init__(self) -> None:
         self._known: list[tuple[int, str]] = []
@@ -66,7 +66,7 @@ class _Axes:
 
 
 def _stated(array: Array, attributes: dict[str, Any]) -> list[Hashable] | None:
-    """The names of the axes that attributes or metalayers state. They are no attributes then."""
+    """Returns the axis names in attributes or metalayers. They are removed from the attributes."""
     metalayers = array.meta
     for name in NAMES:
         found = attributes.get(name, metalayers.get(name))
@@ -89,13 +89,13 @@ def _variable(array: Array, dims: Sequence[Hashable] | None, axes: Callable[[Seq
 
 
 def _name_of(given: Any) -> str:
-    """The name of the variable of a file."""
+    """Returns the name of the variable for a file."""
     path = os.fspath(given) if isinstance(given, (str, os.PathLike)) else "array"
     return os.path.basename(str(path)).split("!")[-1].split("/")[-1].split(".")[0]
 
 
 def _members(archive: Archive) -> dict[str, dict[str, Array]]:
-    """The arrays of an archive: by the path of their group, and then by their name."""
+    """Returns the arrays of an archive: by the path of their group, and then by their name."""
     groups: dict[str, dict[str, Array]] = {"/": {}}
     for name in archive.keys():
         parts = name.replace("\\", "/").strip("/").split("/")
@@ -109,7 +109,7 @@ def _members(archive: Archive) -> dict[str, dict[str, Array]]:
 
 
 def _array(archive: Archive, name: str) -> Array | None:
-    """A member, if it is an array. Frames of other objects than arrays are none."""
+    """Returns a member, if it is an array; ``None`` for frames of other objects."""
     if name.endswith((".b2e", ".b2b", ".b2f")):
         return None
     member = archive[name]
@@ -117,10 +117,10 @@ def _array(archive: Archive, name: str) -> Array | None:
 
 
 class Backend(BackendEntrypoint):
-    """Opens an array as a data set of one variable, and an archive or a store of arrays as one of several, or as a tree.
+    """Opens an array as a dataset with one variable, and an archive or a store of arrays as one with several, or as a tree.
 
-    Names of axes are those of ``dims``, else those that an attribute or a metalayer ``_ARRAY_DIMENSIONS``, ``dimension_names`` or
-    ``dims`` states, else ``dim_0``, ``dim_1`` and so on.
+    The names of axes come from ``dims``, or from an attribute or a metalayer ``_ARRAY_DIMENSIONS``, ``dimension_names`` or
+    ``dims``. By default, they are ``dim_0``, ``dim_1`` and so on.
     """
 
     description = "IDX, RawArray, b2nd and .npy files, archives and stores of them"
@@ -197,7 +197,7 @@ def _dataset(
     dims: _Dims | None,
     axes: _Axes | None = None,
 ) -> Dataset:
-    """A data set of arrays by their names."""
+    """Returns a dataset of arrays, by name."""
     dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
     axes, variables = axes or _Axes(), {}
     if dims is not None and not isinstance(dims, Mapping) and len(arrays) != 1:

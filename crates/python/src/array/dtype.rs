@@ -1,14 +1,14 @@
-//! Types of elements in NumPy's words, and in those of buffers.
+//! Element types in the notation of NumPy and of buffers.
 
 use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ElementKind, ItemType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// NumPy's dtype. What NumPy does not have becomes parts, or raw bytes.
+/// Converts to a NumPy dtype. Types that NumPy does not support become their parts, or raw bytes.
 ///
 /// # Errors
-/// `ValueError` for a type that NumPy refuses: items that are larger than it allows.
+/// `ValueError` for a type that NumPy refuses because its items are too large.
 pub fn of<'py>(py: Python<'py>, item_type: &ItemType) -> PyResult<Bound<'py, PyAny>> {
     let refused = || PyValueError::new_err(format!("NumPy has no arrays of {item_type}"));
     let make = |text: Bound<'py, PyAny>| py.import("numpy")?.getattr("dtype")?.call1((text,)).map_err(|_| refused());
@@ -36,13 +36,13 @@ fn order(dtype: Dtype) -> &'static str {
     }
 }
 
-/// The two halves of a complex number that NumPy does not have.
+/// Returns the two halves of a complex number type that NumPy does not support.
 fn parts(dtype: Dtype) -> String {
     let order = order(dtype);
     format!("[('re', '{order}f2'), ('im', '{order}f2')]")
 }
 
-/// The format of an element in a buffer, in the words of Python's `struct`; `None` if these have none.
+/// The format of an element in a buffer, in the notation of Python's `struct`; `None` if there is none.
 pub fn format(item_type: &ItemType) -> Option<String> {
     let ItemType::Plain(dtype) = item_type else { return None };
     let code = match dtype.kind {

@@ -5,16 +5,16 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PySlice, PyTuple};
 
-/// The selection of an index.
+/// What an index selects.
 pub enum Picked {
-    /// A box: its slices, the shape that is read, and the shape that is shown if `None` added axes. An index for every axis,
-    /// and nothing else, gives a scalar.
+    /// A box: its slices, the shape to read, and the shape to show if `None` added axes. If every axis has an index, and there is
+    /// nothing else, the result is a scalar.
     Box { slices: Vec<SliceInfoElem>, read: Vec<usize>, shown: Option<Vec<usize>>, is_scalar: bool },
-    /// Something that only NumPy knows.
+    /// An index that only NumPy supports.
     Other,
 }
 
-/// Reads an index.
+/// Parses an index.
 ///
 /// # Errors
 /// `IndexError` if it has more parts than there are axes, or if one of them is out of range.
@@ -68,7 +68,7 @@ pub fn picked(key: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Picked> {
     Ok(Picked::Box { slices, read, shown: has_new_axes.then_some(shown), is_scalar })
 }
 
-/// The place on an axis that an integer names.
+/// Converts an integer to an index on an axis.
 fn place(part: &Bound<'_, PyAny>, axis: usize, extent: usize) -> PyResult<isize> {
     let place = part.call_method0("__index__")?.extract::<isize>().ok();
     place.filter(|place| (-(extent as isize)..extent as isize).contains(place)).ok_or_else(|| {
@@ -76,7 +76,7 @@ fn place(part: &Bound<'_, PyAny>, axis: usize, extent: usize) -> PyResult<isize>
     })
 }
 
-/// Returns whether a part is a slice or an integer: also one of NumPy's, but not an array.
+/// Returns whether a part is a slice or an integer, including NumPy's, but not an array.
 fn is_plain(part: &Bound<'_, PyAny>) -> bool {
     part.is_instance_of::<PySlice>()
         || (part.hasattr("__index__").unwrap_or(false)
@@ -88,7 +88,7 @@ fn is_numpy_bool(part: &Bound<'_, PyAny>) -> bool {
     part.getattr("dtype").and_then(|dtype| dtype.getattr("kind")?.extract::<char>()).is_ok_and(|kind| kind == 'b')
 }
 
-/// The elements that a slice of Python's walks over. ndarray names the range, and walks it from its end if the step is negative.
+/// Returns a Python slice in ndarray's form: the range in ascending order, which a negative step walks from the end.
 fn range(start: isize, step: isize, count: usize) -> SliceInfoElem {
     if count == 0 {
         return SliceInfoElem::Slice { start: 0, end: Some(0), step: 1 };

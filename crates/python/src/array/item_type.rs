@@ -1,5 +1,5 @@
-//! The item types of NumPy's dtypes. They are built of what a dtype says of itself, part by part: its text leaves out the
-//! padding of inner structures.
+//! Converts NumPy dtypes to item types. They are built from the attributes of a dtype, part by part, because its text form leaves
+//! out the padding of inner structures.
 
 use ndbytes::everybyte::Endian;
 use ndbytes::{Dtype, ElementKind, Field, ItemType, Structure, Subarray};
@@ -7,18 +7,18 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::fmt;
 
-/// The maximum number of structures and subarrays within one another. The readers take 32 brackets, of which each level
-/// has at most three.
+/// The maximum depth of nested structures and subarrays. The readers accept 32 brackets, and each level has at most
+/// three.
 const DEEPEST: usize = 10;
 
-/// Numbers of types from here on are those of other packages. Those of new kinds are negative.
+/// Type numbers from here on belong to other packages. Those of new kinds are negative.
 const FIRST_FOREIGN: i64 = 24;
 
-/// The type of NumPy's items.
+/// The type of NumPy items.
 pub struct Walked {
     /// The type.
     pub item_type: ItemType,
-    /// True if a dtype in it has metadata, which no format holds.
+    /// True if a dtype in it has metadata, which no format can hold.
     pub has_metadata: bool,
 }
 
@@ -26,7 +26,7 @@ impl Walked {
     /// Walks a dtype.
     ///
     /// # Errors
-    /// `TypeError` for a type whose values no format holds.
+    /// `TypeError` for a type whose values no format can hold.
     pub fn of(dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut walk = Walk { whole: dtype, has_metadata: false };
         let item_type = walk.item_type(dtype, 0)?;
@@ -34,9 +34,9 @@ impl Walked {
     }
 }
 
-/// The walk through the parts of a dtype.
+/// A walk over the parts of a dtype.
 struct Walk<'w, 'py> {
-    /// The dtype itself, for messages.
+    /// The complete dtype, for messages.
     whole: &'w Bound<'py, PyAny>,
     has_metadata: bool,
 }
@@ -50,7 +50,7 @@ impl<'py> Walk<'_, 'py> {
         if depth > DEEPEST {
             // NumPy fails to print such a type.
             return Err(PyTypeError::new_err(format!(
-                "elements cannot be written whose types are nested more than {DEEPEST} deep"
+                "types that are nested more than {DEEPEST} deep cannot be written"
             )));
         }
         if dtype.getattr("hasobject")?.extract()? {
@@ -67,7 +67,7 @@ impl<'py> Walk<'_, 'py> {
         let (ours, theirs) = (item_type.size(), dtype.getattr("itemsize")?.extract::<u64>()?);
         match ours == theirs {
             true => Ok(item_type),
-            false => Err(self.refused(format!("{dtype} has {theirs} bytes, but {ours} bytes were counted"))),
+            false => Err(self.refused(format!("{dtype} has {theirs} bytes, but ndbytes counts {ours}"))),
         }
     }
 
@@ -100,7 +100,7 @@ impl<'py> Walk<'_, 'py> {
     }
 
     fn text(&self, name: &Bound<'py, PyAny>) -> PyResult<String> {
-        name.extract().map_err(|_| self.refused(format!("the name {name:?} of a field is no text of Unicode")))
+        name.extract().map_err(|_| self.refused(format!("the field name {name:?} is not Unicode")))
     }
 
     fn plain(&self, dtype: &Bound<'py, PyAny>) -> PyResult<Dtype> {
@@ -113,7 +113,7 @@ impl<'py> Walk<'_, 'py> {
         if !(0..FIRST_FOREIGN).contains(&number) {
             return match dtype.getattr("name")?.extract::<String>()?.as_str() {
                 "bfloat16" => Ok(Dtype::new(ElementKind::Bf16, order)),
-                name => Err(self.refused(format!("{name} is a type of another package than NumPy"))),
+                name => Err(self.refused(format!("{name} is not a type of NumPy"))),
             };
         }
         let (letter, size): (char, u64) = (dtype.getattr("kind")?.extract()?, dtype.getattr("itemsize")?.extract()?);
@@ -127,7 +127,7 @@ impl<'py> Walk<'_, 'py> {
     }
 }
 
-/// The unit of times, such as `[25s]`; empty if there is none.
+/// Returns the unit of times, such as `[25s]`; empty if there is none.
 fn unit(dtype: &Bound<'_, PyAny>) -> PyResult<String> {
     let numpy = dtype.py().import("numpy")?;
     let (unit, count) = numpy.call_method1("datetime_data", (dtype,))?.extract::<(String, u64)>()?;

@@ -1,4 +1,4 @@
-//! Arrays: read when they are indexed, or seen where they stand.
+//! Arrays that are read on indexing, or viewed in place.
 
 mod dtype;
 mod index;
@@ -32,12 +32,12 @@ use std::ffi::c_int;
 use std::sync::Arc;
 use thumbnail::{Thumbnail, thumbnail};
 
-/// The name of the column that an array is in Arrow's C stream.
+/// The name of the column for an array in Arrow's C stream.
 const COLUMN: &str = "values";
 
-/// An array of a file. It is read when it is indexed, or when NumPy takes it.
+/// An array in a file. It is read when you index it or convert it to NumPy.
 ///
-/// ``numpy.asarray(array)`` is a view of the file for IDX, RawArray and .npy, in any byte order. The elements of b2nd are
+/// ``numpy.asarray(array)`` is a view of the file. Compressed elements, as in b2nd, are
 /// decoded. ``with`` closes it.
 ///
 /// Example:
@@ -48,14 +48,14 @@ const COLUMN: &str = "values";
 #[pyclass(frozen, module = "ndbytes", weakref)]
 pub struct Array {
     held: Held<Shared>,
-    /// How to open it again, in another process.
+    /// How to open it again in another process.
     recipe: Recipe,
 }
 
-/// An array, and what was made of it for Python.
+/// An array, and its Python objects.
 struct Shared {
     array: Arc<ndbytes::Array<'static>>,
-    /// NumPy's array over the elements where they stand, or `None` if they have to be decoded.
+    /// A NumPy array that views the elements in place; `None` if they must be decoded.
     view: PyOnceLock<Option<Py<PyAny>>>,
 }
 
@@ -64,12 +64,12 @@ impl Array {
         Array { held: Held::new("array", Shared { array: Arc::new(array), view: PyOnceLock::new() }), recipe }
     }
 
-    /// The array, if it is not closed.
+    /// The array, unless it is closed.
     fn array(&self) -> PyResult<Arc<ndbytes::Array<'static>>> {
         Ok(Arc::clone(&self.held.get()?.array))
     }
 
-    /// The values that a b2nd array has under names. Other formats have none.
+    /// The named values of a b2nd array. Other formats have none.
     fn named<'py>(
         &self,
         py: Python<'py>,
@@ -86,11 +86,11 @@ impl Array {
         Ok(named)
     }
 
-    /// NumPy's array over the elements where they stand.
+    /// A NumPy array that views the elements in place.
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let held = self.held.get()?;
         let made = held.view.get_or_try_init(py, || {
-            // What is fetched by ranges is fetched when it is indexed.
+            // Remote arrays are only fetched when they are indexed.
             if self.recipe.is_remote() || matches!(&*held.array, ndbytes::Array::B2nd(_)) {
                 return Ok::<_, PyErr>(None);
             }
@@ -105,7 +105,7 @@ impl Array {
         Ok(made.as_ref().map(|view| view.bind(py).clone()))
     }
 
-    /// Some of the elements, in memory of their own.
+    /// Copies some of the elements to memory.
     fn read<'py>(&self, py: Python<'py>, slices: Vec<SliceInfoElem>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
         let array = self.array()?;
         let read = Arc::clone(&array);
@@ -118,7 +118,7 @@ impl Array {
     }
 }
 
-/// NumPy's array of a shape and an order, over bytes that are elements of an array.
+/// Returns a NumPy array with a shape and an order that views the bytes of an array's elements.
 fn over<'py>(
     array: &ndbytes::Array<'static>,
     bytes: Bound<'py, PyAny>,
@@ -135,7 +135,7 @@ fn over<'py>(
 
 type B2nd = ndbytes::b2nd::Array<'static>;
 
-/// The bytes of some elements, in C order.
+/// Returns the bytes of some elements, in C order.
 fn gather(array: &ndbytes::Array<'static>, slices: Vec<SliceInfoElem>) -> ndbytes::Result<Vec<u8>> {
     let mut items = array.select(slices)?;
     let (count, piece) = (items.count(), items.piece());
@@ -169,13 +169,13 @@ impl Array {
         Ok(self.array()?.items().count())
     }
 
-    /// The bytes of all elements, decoded.
+    /// The size of all decoded elements in bytes.
     #[getter]
     fn nbytes(&self) -> PyResult<u64> {
         Ok(self.size()?.saturating_mul(self.array()?.item_type().stride()))
     }
 
-    /// The type of the elements. Of types that NumPy does not have, it is that of their parts or of raw bytes.
+    /// The type of the elements. Types that NumPy does not support are shown as their parts, or as raw bytes.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         dtype::of(py, &self.array()?.item_type())
@@ -193,7 +193,7 @@ impl Array {
         Ok(self.array()?.is_fortran_order())
     }
 
-    /// The elements of a chunk along each axis, or ``None`` if the format has no chunks.
+    /// The length of a chunk along each axis, or ``None`` if the format has no chunks.
     #[getter]
     fn chunks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         match &*self.array()? {
@@ -202,7 +202,7 @@ impl Array {
         }
     }
 
-    /// The elements of a block along each axis, or ``None`` if the format has no blocks.
+    /// The length of a block along each axis, or ``None`` if the format has no blocks.
     #[getter]
     fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         match &*self.array()? {
@@ -217,7 +217,7 @@ impl Array {
         self.named(py, ndbytes::b2nd::Array::attribute_names, ndbytes::b2nd::Array::attribute_value)
     }
 
-    /// The metalayers of b2nd, but for its own.
+    /// The metalayers of b2nd, except its own.
     #[getter]
     fn meta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.named(py, ndbytes::b2nd::Array::metalayer_names, ndbytes::b2nd::Array::metalayer_value)
@@ -229,13 +229,13 @@ impl Array {
         Ok(self.array()?.warnings().iter().cloned().map(Finding::from).collect())
     }
 
-    /// The errors that were tolerated, because ``open`` was told to.
+    /// The errors that ``open`` tolerated at the caller's request.
     #[getter]
     fn tolerated(&self) -> PyResult<Vec<Finding>> {
         Ok(self.array()?.tolerated().iter().cloned().map(Finding::from).collect())
     }
 
-    /// Gathers the statistics of all elements: see ``ndbytes.stats``.
+    /// Computes the statistics of all elements: see ``ndbytes.stats``.
     ///
     /// Raises:
     ///     InvalidError: if a chunk is broken.
@@ -284,7 +284,7 @@ impl Array {
     ) -> PyResult<Bound<'py, PyAny>> {
         let view = self.view(py)?;
         if view.is_none() && copy == Some(false) {
-            return Err(PyValueError::new_err("the elements have to be decoded: there is no array without a copy"));
+            return Err(PyValueError::new_err("the elements must be decoded, so an array needs a copy"));
         }
         let is_copy = view.is_none();
         let array = match view {
@@ -300,7 +300,7 @@ impl Array {
             None => false,
         };
         if other && copy == Some(false) {
-            return Err(PyValueError::new_err("another type takes a copy"));
+            return Err(PyValueError::new_err("converting the type needs a copy"));
         }
         match dtype.filter(|_| other) {
             Some(dtype) => array.call_method1("astype", (dtype,)),
@@ -352,17 +352,17 @@ impl Array {
                 let size = array.item_type().stride() as usize;
                 Layout::new(&format, size, array.shape(), array.is_fortran_order())
             }),
-            None => return Err(PyBufferError::new_err("the elements have to be decoded: there is no buffer of them")),
+            None => return Err(PyBufferError::new_err("the elements must be decoded, so they have no buffer")),
         };
         let Some(layout) = layout else {
-            return Err(PyBufferError::new_err("a buffer cannot say what type the elements have"));
+            return Err(PyBufferError::new_err("the buffer protocol has no such element type"));
         };
         // The array may be closed while the buffer is lent: its owner is something that is not.
         let elements = Bound::new(slf.py(), Elements(Arc::clone(&array)))?.into_any();
         lend(elements, view, flags, in_place(&array).unwrap_or_default(), Some(layout))
     }
 
-    /// The rows along the first axis as a table of one column, ``values``: numbers, or tensors of a fixed shape.
+    /// The items along the first axis as a table with one column, ``values``: numbers, or tensors of a fixed shape.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -384,9 +384,9 @@ impl Array {
         self.recipe.reduce(py)
     }
 
-    /// Closes the array: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+    /// Closes the array. Its methods then raise ``ValueError``. A second call does nothing.
     ///
-    /// Views by NumPy, and what else was made of the array, stay valid. The file is let go when they are gone.
+    /// NumPy views and other objects made from the array stay valid. The file is closed when the last one is gone.
     ///
     /// Example:
     ///     >>> import ndbytes
@@ -416,7 +416,8 @@ impl Array {
         slf.py().import("ndbytes._html")?.call_method1("array", (slf,))
     }
 
-    /// A small picture and the statistics of what it shows: the index of the part, PNG or a reason, JSON or a reason.
+    /// Returns the index of the part that is shown, its picture as PNG, and its statistics as JSON; or reasons why
+    /// there are none.
     fn _thumbnail<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let (array, limits) = (self.array()?, self.recipe.limits());
         let Thumbnail { part, picture, statistics } =
@@ -425,7 +426,7 @@ impl Array {
         (part, png, no_picture, statistics.as_ref().ok(), statistics.as_ref().err()).into_pyobject(py)
     }
 
-    /// Returns whether what is not read yet has to be fetched.
+    /// Returns whether unread parts must be fetched from a server.
     fn _is_remote(&self) -> bool {
         self.recipe.is_remote()
     }
@@ -442,7 +443,8 @@ impl Array {
     }
 }
 
-/// NumPy reports a text whose characters are none as a fault of the interpreter.
+/// Returns the error for a scalar. NumPy reports a string with invalid characters as an internal error of the
+/// interpreter.
 fn scalar_error(py: Python<'_>, error: PyErr) -> PyErr {
     match error.is_instance_of::<PySystemError>(py) {
         true => PyValueError::new_err("the text has a character that Unicode does not have"),

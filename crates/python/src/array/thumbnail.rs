@@ -1,33 +1,33 @@
-//! A small picture of an array, for a notebook, and the statistics of what it shows.
+//! A small picture of an array for a notebook, with the statistics of what it shows.
 
 use ndbytes::ndarray::SliceInfoElem;
 use ndbytes::{Array, Limits};
 use ndbytes_cli::stats_json::StatsObject;
 use ndbytes_pictures::{Choice, Medium, choose, draw};
 
-/// The bytes of elements that are read for a picture: what a notebook waits for is less than a second.
+/// The maximum number of bytes that are read for a picture: a notebook should wait less than a second.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// The number of images that a picture has at most.
+/// The maximum number of images in a picture.
 const MOST_IMAGES: usize = 24;
 
-/// The picture, between the cells of a notebook.
+/// The size of a picture between the cells of a notebook.
 const MEDIUM: Medium = Medium { width: 480, height: 280, letter: (8, 16) };
 
 /// A small picture of an array.
 pub struct Thumbnail {
     /// The index of the part that it shows, such as `0, :4096`. It is empty for the whole array.
     pub part: String,
-    /// The picture as PNG, or the reason why there is none.
+    /// The picture as PNG, or why there is none.
     pub picture: Result<Vec<u8>, String>,
-    /// The statistics of the part as JSON, or the reason why there are none.
+    /// The statistics of the part as JSON, or why there are none.
     pub statistics: Result<String, String>,
 }
 
 /// Draws an array, or the first part of it that is small enough.
 ///
 /// # Errors
-/// Those of the selection.
+/// Any error of selecting the part.
 pub fn thumbnail(array: &Array<'_>, limits: Limits) -> ndbytes::Result<Thumbnail> {
     let (selection, part) = first_part(array.shape(), array.item_type().stride());
     let mut items = array.select(&selection)?;
@@ -43,7 +43,7 @@ pub fn thumbnail(array: &Array<'_>, limits: Limits) -> ndbytes::Result<Thumbnail
     Ok(Thumbnail { part, picture, statistics })
 }
 
-/// The first part of an array that takes at most [`MOST_BYTES`], and its index.
+/// Returns the first part of an array that takes at most [`MOST_BYTES`], and its index.
 fn first_part(shape: &[usize], stride: u64) -> (Vec<SliceInfoElem>, String) {
     let mut bytes = shape.iter().fold(stride, |bytes, &length| bytes.saturating_mul(length as u64));
     let (mut selection, mut words) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Batches on their way to another library.
+//! Batches that are passed to another library.
 
 use crate::foreign::{capsule, schema_capsule};
 use crate::work::within;
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 type Reader = Box<dyn RecordBatchReader + Send>;
 
-/// Batches that are handed over once, by Arrow's C stream.
+/// Batches that can be consumed once, through Arrow's C stream.
 ///
 /// Example:
 ///     >>> import ndbytes, pyarrow
@@ -22,7 +22,7 @@ type Reader = Box<dyn RecordBatchReader + Send>;
 #[pyclass(frozen, module = "ndbytes")]
 pub struct Batches {
     schema: SchemaRef,
-    /// `None` after they were handed over.
+    /// `None` once they are passed on.
     reader: Mutex<Option<Reader>>,
 }
 
@@ -42,7 +42,7 @@ impl Batches {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let reader = self.reader.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-        let reader = reader.ok_or_else(|| PyValueError::new_err("these batches were handed over already"))?;
+        let reader = reader.ok_or_else(|| PyValueError::new_err("these batches have already been consumed"))?;
         capsule(py, stream(reader))
     }
 
@@ -51,7 +51,7 @@ impl Batches {
     }
 }
 
-/// The C stream of batches, which are made in the threads of the process that asks for them.
+/// The C stream of batches, which are produced on the threads of the calling process.
 pub fn stream(reader: Reader) -> FFI_ArrowArrayStream {
     FFI_ArrowArrayStream::new(Box::new(Within(reader)))
 }

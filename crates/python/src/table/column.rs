@@ -1,4 +1,4 @@
-//! Columns as arrays of NumPy.
+//! Columns as NumPy arrays.
 
 use crate::errors::raise;
 use crate::memory::Memory;
@@ -34,7 +34,7 @@ impl Column {
         Ok(Column { table, name: name.to_owned(), column_type, recipe })
     }
 
-    /// Values of this column, or of one of its annotations.
+    /// Reads values of this column, or of one of its annotations.
     fn values(
         &self,
         py: Python<'_>,
@@ -47,7 +47,7 @@ impl Column {
 
 #[pymethods]
 impl Column {
-    /// The type, in the words of ML.NET, or ``None`` if it is unknown.
+    /// The type in ML.NET's notation, or ``None`` if it is unknown.
     #[getter]
     fn r#type(&self) -> Option<String> {
         self.column_type.as_ref().map(ToString::to_string)
@@ -57,13 +57,13 @@ impl Column {
         Ok(usize::try_from(self.table.rows())?)
     }
 
-    /// The names of the slots of vectors, or ``None`` if they have none.
+    /// The slot names of vectors, or ``None`` if they have none.
     #[getter]
     fn slot_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
         Ok(self.values(py, |column| column.slot_names())?.as_ref().and_then(texts))
     }
 
-    /// The values of the categories that keys stand for: key 1 is the first, key 0 is missing.
+    /// The values of the categories: key 1 is the first, key 0 is missing.
     #[getter]
     fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let values = self.values(py, |column| column.key_values())?;
@@ -71,17 +71,17 @@ impl Column {
         made.map_err(|error| self.recipe.about(py, error))
     }
 
-    /// Reads the values of all rows, or of some: one axis, and a second one for vectors.
+    /// Reads the values of all rows or some of them: one axis, and a second one for vectors.
     ///
-    /// Times are ``M8[100ns]``, durations ``m8[100ns]``, texts objects.
+    /// Times are ``M8[100ns]``, durations ``m8[100ns]``, and texts objects.
     ///
     /// Parameters:
     ///     start: the first row.
-    ///     stop: the row after the last one, by default that of the table.
+    ///     stop: the end row, exclusive; by default, the end of the table.
     ///
     /// Raises:
-    ///     TypeError: for values that NumPy has no array of. Arrow has them.
-    ///     ValueError: for missing values and for vectors of different lengths. Arrow has them.
+    ///     TypeError: if NumPy has no array type for the values. Use Arrow.
+    ///     ValueError: for missing values and for vectors of different lengths. Use Arrow.
     ///     InvalidError: if a block is broken.
     ///
     /// Example:
@@ -106,7 +106,7 @@ impl Column {
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if copy == Some(false) {
-            return Err(PyValueError::new_err("the values have to be decoded: there is no array without a copy"));
+            return Err(PyValueError::new_err("the values must be decoded, so an array needs a copy"));
         }
         let array = self.read(py, 0, None)?;
         match dtype {
@@ -128,7 +128,7 @@ impl Column {
             return self.read(py, low as u64, Some(high as u64 + 1))?.get_item(every(py, indices.step)?);
         }
         let Ok(place) = key.call_method0("__index__").and_then(|place| place.extract::<isize>()) else {
-            return Err(PyTypeError::new_err("a column is indexed by a row or by a slice: `read()` gives all values"));
+            return Err(PyTypeError::new_err("index a column by a row or a slice; `read()` returns all values"));
         };
         let row = if place < 0 { place + rows } else { place };
         if !(0..rows).contains(&row) {
@@ -147,12 +147,12 @@ impl Column {
     }
 }
 
-/// The slice that walks over everything, with a step.
+/// Returns the slice of all elements, with a step.
 fn every(py: Python<'_>, step: isize) -> PyResult<Bound<'_, PyAny>> {
     py.import("builtins")?.getattr("slice")?.call1((py.None(), py.None(), step))
 }
 
-/// The one vector of an annotation, as an array of one axis.
+/// Returns the only vector of an annotation, as a one-dimensional array.
 fn annotated<'py>(py: Python<'py>, values: Values, limits: Limits) -> PyResult<Bound<'py, PyAny>> {
     match texts(&values) {
         Some(texts) => objects(py, texts),
@@ -160,7 +160,7 @@ fn annotated<'py>(py: Python<'py>, values: Values, limits: Limits) -> PyResult<B
     }
 }
 
-/// An array of texts, which are Python's own.
+/// Returns an array of Python strings.
 fn objects(py: Python<'_>, texts: Vec<String>) -> PyResult<Bound<'_, PyAny>> {
     let arguments = PyDict::new(py);
     arguments.set_item("dtype", "O")?;
@@ -171,7 +171,7 @@ fn texts(values: &Values) -> Option<Vec<String>> {
     Some(values.items().texts()?.iter().map(|text| text.to_string_lossy().into_owned()).collect())
 }
 
-/// Values as an array of NumPy: one axis for scalars, two for vectors of one length.
+/// Returns values as a NumPy array: one axis for scalars, two for vectors of the same length.
 fn numpy<'py>(
     py: Python<'py>,
     values: Values,
@@ -194,7 +194,7 @@ fn numpy<'py>(
                 }
                 _ => {
                     return Err(PyTypeError::new_err(
-                        "NumPy has no array of such values: read them through Arrow, as with `pyarrow.table(table)`",
+                        "NumPy has no array type for such values: read them with Arrow, e.g. `pyarrow.table(table)`",
                     ));
                 }
             }
@@ -215,7 +215,7 @@ fn numpy<'py>(
     }
 }
 
-/// Values of a plain type.
+/// Returns values of a plain type.
 fn plain<'py, T: DenseItem + NoUninit + Send + Sync>(
     py: Python<'py>,
     values: Values,

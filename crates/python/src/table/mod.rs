@@ -1,4 +1,4 @@
-//! Tables: streams of Arrow, and columns as arrays of NumPy.
+//! Tables: Arrow streams, and columns as NumPy arrays.
 
 pub mod batches;
 mod column;
@@ -23,7 +23,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-/// A table of a file. pyarrow, polars, pandas and duckdb take it as it is, by Arrow's C stream. ``with`` closes it.
+/// A table in a file. pyarrow, polars, pandas and duckdb accept it directly, through Arrow's C stream. ``with`` closes it.
 ///
 /// Example:
 ///     >>> import ndbytes
@@ -41,10 +41,10 @@ pub struct Table {
     asked: Py<PyDict>,
 }
 
-/// A table, and what was made of it for Python.
+/// A table, and its Python objects.
 struct Shared {
     table: Arc<idv::Table<'static>>,
-    /// The table as Arrow, made when it is first requested.
+    /// The table in Arrow's form, created when it is first requested.
     arrow: OnceLock<table::ArrowTable>,
 }
 
@@ -61,7 +61,7 @@ impl Table {
         Ok(Table { held, options, selected: None, recipe, asked })
     }
 
-    /// The table, if it is not closed.
+    /// The table, unless it is closed.
     fn table(&self) -> PyResult<Arc<idv::Table<'static>>> {
         Ok(Arc::clone(&self.held.get()?.table))
     }
@@ -77,7 +77,7 @@ impl Table {
         Ok(held.arrow.get_or_init(|| made).clone())
     }
 
-    /// The same table with other options, which `name` and `value` tell.
+    /// The same table with another option, given by `name` and `value`.
     fn with(
         &self,
         py: Python<'_>,
@@ -92,7 +92,7 @@ impl Table {
     }
 }
 
-/// The choice of a name.
+/// Parses a choice.
 fn choice<T: FromStr<Err = String>>(name: &str) -> PyResult<T> {
     name.parse().map_err(PyValueError::new_err)
 }
@@ -103,7 +103,7 @@ impl Table {
         Ok(usize::try_from(self.table()?.rows())?)
     }
 
-    /// The names of the columns that can be read and are not hidden, or of those that were selected.
+    /// The names of the selected columns; by default, of all columns that can be read and are not hidden.
     #[getter]
     fn columns(&self) -> PyResult<Vec<String>> {
         let table = self.table()?;
@@ -122,7 +122,7 @@ impl Table {
         "IDV"
     }
 
-    /// The version of the format, as ML.NET counts them.
+    /// The version of the format, in ML.NET's numbering.
     #[getter]
     fn version(&self) -> PyResult<String> {
         Ok(self.table()?.version().to_string())
@@ -134,7 +134,7 @@ impl Table {
         Ok(self.table()?.warnings().iter().cloned().map(Finding::from).collect())
     }
 
-    /// The errors that were tolerated, because ``open`` was told to.
+    /// The errors that ``open`` tolerated at the caller's request.
     #[getter]
     fn tolerated(&self) -> PyResult<Vec<Finding>> {
         Ok(self.table()?.tolerated().iter().cloned().map(Finding::from).collect())
@@ -159,8 +159,8 @@ impl Table {
         Ok(self.columns()?.iter().any(|column| column == name))
     }
 
-    /// A table has rows as its length and columns as its items. `pandas.DataFrame(table)` took the names of the columns for
-    /// the values, so nothing is handed out.
+    /// The length of a table is its number of rows, but its items are columns. Iteration is disabled because
+    /// `pandas.DataFrame(table)` would mistake the names of the columns for values.
     fn __iter__(&self) -> PyResult<Bound<'_, PyAny>> {
         Err(PyTypeError::new_err(
             "a table is no sequence: `table.columns` are the names of its columns, `pyarrow.table(table)` has its values, and \
@@ -168,7 +168,7 @@ impl Table {
         ))
     }
 
-    /// Gathers the statistics of the columns: see ``ndbytes.stats``.
+    /// Computes the statistics of the columns: see ``ndbytes.stats``.
     ///
     /// Raises:
     ///     InvalidError: if a block is broken.
@@ -182,7 +182,7 @@ impl Table {
         stats::of(py, move || StatsObject::of_columns(&table, &names)).map_err(|error| self.recipe.about(py, error))
     }
 
-    /// Makes a ``pandas.DataFrame`` of it, by ``from_arrow``. ``pandas.DataFrame(table)`` itself raises ``TypeError``.
+    /// Converts the table to a ``pandas.DataFrame``, with ``from_arrow``. ``pandas.DataFrame(table)`` itself raises ``TypeError``.
     ///
     /// Raises:
     ///     ImportError: if pandas is not installed.
@@ -195,7 +195,7 @@ impl Table {
         slf.py().import("pandas")?.getattr("DataFrame")?.call_method1("from_arrow", (slf,))
     }
 
-    /// Makes a ``polars.DataFrame`` of it.
+    /// Converts the table to a ``polars.DataFrame``.
     ///
     /// Raises:
     ///     ImportError: if polars is not installed.
@@ -208,7 +208,7 @@ impl Table {
         slf.py().import("polars")?.getattr("DataFrame")?.call1((slf,))
     }
 
-    /// Makes a ``pyarrow.Table`` of it.
+    /// Converts the table to a ``pyarrow.Table``.
     ///
     /// Raises:
     ///     ImportError: if pyarrow is not installed.
@@ -231,10 +231,10 @@ impl Table {
         self.columns()
     }
 
-    /// Gives the same table with some columns. Only they are read.
+    /// Returns the table with only some columns. The others are not read.
     ///
     /// Parameters:
-    ///     columns: their names, in the order that is wanted.
+    ///     columns: their names, in the desired order.
     ///
     /// Raises:
     ///     KeyError: if there is no such column.
@@ -252,18 +252,18 @@ impl Table {
         self.with(py, self.options.clone().columns(columns.clone()), Some(columns), &asked)
     }
 
-    /// Gives the same table with another way to Arrow.
+    /// Returns the same table with other options for Arrow.
     ///
     /// Parameters:
-    ///     times: ``"us"`` are microseconds, and refuses a part of one. ``"us-floor"`` rounds down, ``"ns"`` are nanoseconds, and
-    ///         ``"ticks"`` are integers of 100 ns.
-    ///     keys: ``"dictionary"``, ``"text"`` for the texts of their categories, or ``"raw"`` for the numbers that are stored.
-    ///     sparse: ``"dense"``, or ``"struct"`` for what is stored.
-    ///     text: ``"strict"`` refuses half a character, and ``"lossy"`` writes U+FFFD.
-    ///     rows: the number of rows of a batch.
+    ///     times: ``"us"`` means microseconds, and refuses fractions. ``"us-floor"`` rounds down, ``"ns"`` means nanoseconds, and
+    ///         ``"ticks"`` means integers of 100 ns.
+    ///     keys: ``"dictionary"``, ``"text"`` for the text of each category, or ``"raw"`` for the stored numbers.
+    ///     sparse: ``"dense"``, or ``"struct"`` for the stored slots.
+    ///     text: ``"strict"`` refuses unpaired surrogates, and ``"lossy"`` writes U+FFFD.
+    ///     rows: the number of rows per batch.
     ///
     /// Raises:
-    ///     ValueError: if an argument has no such value.
+    ///     ValueError: if an argument has an invalid value.
     ///
     /// Example:
     ///     >>> import ndbytes
@@ -303,14 +303,14 @@ impl Table {
         self.with(py, options, self.selected.clone(), &asked)
     }
 
-    /// Gives some of the rows, as batches for Arrow.
+    /// Returns some of the rows, as Arrow batches.
     ///
     /// Parameters:
     ///     start: the first row.
     ///     stop: the row after the last one.
     ///
     /// Raises:
-    ///     ValueError: if the columns have no form in Arrow.
+    ///     ValueError: if Arrow cannot represent the columns.
     ///
     /// Example:
     ///     >>> import ndbytes, pyarrow
@@ -348,9 +348,9 @@ impl Table {
         Ok(PyTuple::new(py, [again, arguments.into_any()])?.into_any())
     }
 
-    /// Closes the table: it reads nothing any more, and its methods raise ``ValueError``. A second call does nothing.
+    /// Closes the table. Its methods then raise ``ValueError``. A second call does nothing.
     ///
-    /// Columns, selections and streams that were made of it stay valid. The file is let go when they are gone.
+    /// Columns, selections and streams made from the table stay valid. The file is closed when the last one is gone.
     ///
     /// Example:
     ///     >>> import ndbytes
@@ -380,7 +380,7 @@ impl Table {
         slf.py().import("ndbytes._html")?.call_method1("table", (slf,))
     }
 
-    /// The first rows as text: a name, a type and cells for each of the first columns, or the reason why there are none.
+    /// The first rows as text: a name, a type and cells for each of the first columns, or why there are none.
     fn _cells<'py>(&self, py: Python<'py>, rows: u64, columns: usize, room: usize) -> PyResult<Bound<'py, PyList>> {
         let (table, names) = (self.table()?, self.columns()?);
         let shown = work(py, move || {

@@ -1,4 +1,4 @@
-//! Servers whose answers are not those to the requests.
+//! Servers whose answers do not match the requests.
 
 use crate::web::{large, words};
 use ndbytes::{Array, Input, Limits, Options};
@@ -6,10 +6,10 @@ use ndbytes_testkit::stores::{Asked, Server, honest, part};
 use std::ops::Range;
 use std::time::Duration;
 
-/// How a server lies: an answer made of the number of the request, the range that was requested, and the file.
+/// How a server lies: a function that makes an answer from the number of the request, the requested range, and the file.
 type Lie = fn(usize, Range<usize>, &[u8]) -> Vec<u8>;
 
-/// The error that reading an array from a lying server ends with, however long it takes.
+/// Returns the error of reading an array from a lying server, without a time limit.
 fn refusal(lie: Lie) -> String {
     refusal_within(lie, Duration::from_secs(3600))
 }
@@ -38,7 +38,7 @@ fn an_answer_with_another_start_is_refused() {
         0 => honestly("", range, file),
         _ => part("", range.start - 1000, file.len(), &file[range.start - 1000..range.end - 1000]),
     });
-    assert!(refused.contains("but answers with bytes"), "{refused}");
+    assert!(refused.contains("but the server returned bytes"), "{refused}");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn an_answer_with_more_than_was_requested_is_refused_before_it_is_read() {
         let head = format!("HTTP/1.1 206 P\r\nContent-Range: bytes 0-{}/{claimed}\r\n", claimed - 1);
         [format!("{head}Content-Length: {claimed}\r\n\r\n").as_bytes(), file].concat()
     });
-    assert!(refused.contains("was asked for bytes 0 to 4096 of 3221225472"), "{refused}");
+    assert!(refused.contains("requested bytes 0 to 4096 of 3221225472, but the server"), "{refused}");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn an_answer_that_goes_on_is_refused() {
             format!("HTTP/1.1 206 P\r\nContent-Range: bytes {}-{}/{}\r\n\r\n", range.start, range.end - 1, file.len());
         [head.as_bytes(), &file[range], &[0; 1 << 20]].concat()
     });
-    assert!(refused.contains("but has more"), "{refused}");
+    assert!(refused.contains("the answer has more than its stated 4096 bytes"), "{refused}");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_file_that_grows_between_two_requests_is_refused() {
 fn a_body_that_ends_early_is_refused() {
     let lie: Lie = |request, range, file| {
         let mut whole = honestly("", range, file);
-        // The server says that more comes, and waits.
+        // The server announces more bytes, and waits.
         whole.truncate(if request < 2 { whole.len() } else { whole.len() - 5 });
         whole
     };
@@ -99,7 +99,7 @@ fn a_body_that_ends_early_is_refused() {
 #[test]
 fn an_answer_without_a_range_is_refused() {
     let refused = refusal(|_, _, _| b"HTTP/1.1 206 Partial Content\r\nContent-Length: 3\r\n\r\nabc".to_vec());
-    assert!(refused.contains("does not say which range it gives"), "{refused}");
+    assert!(refused.contains("does not state the range that it returns"), "{refused}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Files at URLs, on servers of this machine: honest ones, and ones that lie.
+//! Files at URLs, on local servers, both honest and lying.
 
 #![allow(clippy::disallowed_methods, reason = "the tests trust their own files")]
 

@@ -1,6 +1,7 @@
-//! Objects of a store that speaks S3's protocol.
+//! Objects in a store with S3's protocol.
 
 use crate::web::{large, words};
+use ndbytes::stores::{Listed, Stat};
 use ndbytes::{Input, Limits, Options, ReadRanges};
 use ndbytes_stores::Options as StoreOptions;
 use ndbytes_testkit::project;
@@ -32,7 +33,7 @@ fn options(server: &Server) -> StoreOptions {
     options
 }
 
-/// Does work as if the process had these options.
+/// Runs a closure with the options for this server.
 fn within<T>(server: &Server, work: impl FnOnce() -> T) -> T {
     ndbytes_stores::serve();
     ndbytes_stores::with(options(server), work)
@@ -45,7 +46,7 @@ fn an_object_is_opened_with_two_signed_requests_at_once() {
     let requests = server.requests();
     assert_eq!(requests.len(), 2, "{requests:#?}");
     assert!(requests.iter().all(|asked| asked.authorization.as_ref().is_some_and(|it| it.contains("Credential=key/"))));
-    // What was opened keeps its options.
+    // An opened file keeps its options.
     let array = Options::new().read(input).unwrap().into_array().unwrap();
     assert_eq!(array.to_array::<i32>().unwrap()[399_999], 399_999);
 }
@@ -60,7 +61,10 @@ fn objects_without_bytes_or_with_spaces_are_opened() {
 #[test]
 fn folders_and_patterns_are_listed() {
     let server = Server::start(bucket());
-    let list = |url| within(&server, || ndbytes::stores::list(url, Limits::default())).unwrap();
+    let list = |url| -> Vec<String> {
+        let listed = within(&server, || ndbytes::stores::list(url, Limits::default())).unwrap();
+        listed.into_iter().map(|file| file.url).collect()
+    };
     assert_eq!(list("s3://bucket/lake/*.idv"), ["s3://bucket/lake/a.idv", "s3://bucket/lake/b c.idv"]);
     assert_eq!(list("s3://bucket/lake/?.idv"), ["s3://bucket/lake/a.idv"]);
     assert_eq!(list("s3://bucket/lake/**/*.b2nd"), ["s3://bucket/lake/deep/x.b2nd"]);
@@ -73,17 +77,37 @@ fn folders_and_patterns_are_listed() {
 }
 
 #[test]
+fn a_list_says_how_long_a_file_is_and_when_it_was_changed() {
+    let server = Server::start(bucket());
+    let listed = within(&server, || ndbytes::stores::list("s3://bucket/lake/a*.idv", Limits::default()));
+    let stat = listed.unwrap()[0].stat.unwrap();
+    let since_1970 = stat.modified.unwrap().duration_since(std::time::UNIX_EPOCH).unwrap();
+    assert_eq!((stat.length, since_1970.as_secs()), (777, 1_793_491_200));
+}
+
+#[test]
+fn a_file_that_grew_since_it_was_listed_is_opened_as_it_is_now() {
+    let server = Server::start(bucket());
+    let length = within(&server, || {
+        let stat = Stat { length: 700, modified: None };
+        ndbytes::stores::expect(&Listed::new("s3://bucket/lake/a.idv").stat(stat));
+        Input::open("s3://bucket/lake/a.idv", Limits::default()).unwrap().length()
+    });
+    assert_eq!((length, server.requests().len()), (777, 3));
+}
+
+#[test]
 fn names_that_take_more_memory_than_is_granted_are_refused() {
     let server = Server::start(bucket());
     let error = within(&server, || ndbytes::stores::list("s3://bucket/", Limits::default().memory(100))).unwrap_err();
-    assert!(error.to_string().contains("more than the 100 bytes"), "{error}");
+    assert!(error.to_string().contains("exceed the memory limit of 100 bytes"), "{error}");
 }
 
 #[test]
 fn a_missing_object_is_not_found_and_its_store_says_no_more() {
     let server = Server::start(bucket());
     let error = within(&server, || Input::open("s3://bucket/none", Limits::default())).unwrap_err();
-    assert!(words(&error).contains("s3://bucket/none: there is no such file"));
+    assert!(words(&error).contains("s3://bucket/none: no such file"));
 }
 
 /// The answer of a server that lies.
@@ -92,12 +116,12 @@ type Lie = fn(&Asked, &[u8]) -> Vec<u8>;
 #[test]
 fn a_store_that_lies_is_refused() {
     let lies: [Lie; 3] = [
-        // Bytes of another place.
+        // The server sends bytes from another offset.
         |asked, file| {
             let range = asked.range.clone().unwrap();
             part("Last-Modified: Sun, 01 Nov 2026 00:00:00 GMT\r\n", range.start + 1, file.len() + 1, &file[range])
         },
-        // More bytes than it says.
+        // The server sends more bytes than announced.
         |asked, file| {
             let (range, size) = (asked.range.clone().unwrap(), file.len());
             let head = format!(
@@ -107,7 +131,7 @@ fn a_store_that_lies_is_refused() {
             );
             [head.as_bytes(), &file[range], &[0; 100]].concat()
         },
-        // The whole object for a part of it.
+        // The server sends the whole object instead of a part.
         |_, file| ndbytes_testkit::stores::whole(file),
     ];
     for lie in lies {
@@ -124,9 +148,9 @@ fn a_store_that_lies_is_refused() {
 #[test]
 fn an_url_without_a_bucket_and_an_unknown_option_are_refused() {
     let error = ndbytes_stores::open("s3:///x", StoreOptions::new(), Limits::default()).err().unwrap();
-    assert!(error.to_string().contains("names no bucket"), "{error}");
+    assert!(error.to_string().contains("has no bucket"), "{error}");
     let error = StoreOptions::new().set("colour", "blue").unwrap_err();
-    assert!(error.to_string().contains("\"colour\" is no option of S3"), "{error}");
+    assert!(error.to_string().contains("\"colour\" is not an option of S3"), "{error}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(project().join("samples").join(name)).unwrap()
 }
 
-/// An array of 400,000 items, which is longer than what is read of a file at once.
+/// An array of 400,000 items, which is more than is read from a file at once.
 pub fn large() -> Vec<u8> {
     let mut bytes = vec![0, 0, 0x0c, 1];
     bytes.extend(400_000_u32.to_be_bytes());
@@ -18,13 +18,13 @@ pub fn large() -> Vec<u8> {
     bytes
 }
 
-/// Opens an URL as a path is opened.
+/// Opens a URL like a path.
 pub fn open(url: &str) -> Result<Input<'static>, Error> {
     ndbytes_stores::serve();
     Input::open(url, Limits::default())
 }
 
-/// An error with its reasons.
+/// An error with its causes.
 pub fn words(error: &Error) -> String {
     let sources = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
     sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
@@ -75,7 +75,7 @@ fn a_missing_file_is_not_found() {
     let server = Server::start([]);
     let error = open(&server.url("/x!y")).unwrap_err();
     assert!(matches!(&error, Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound), "{error}");
-    assert!(words(&error).contains("there is no such file"), "{}", words(&error));
+    assert!(words(&error).contains("no such file"), "{}", words(&error));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_server_without_ranges_is_refused() {
         honest(number, &ndbytes_testkit::stores::Asked { range: None, ..asked.clone() }, file)
     });
     let error = open(&server.url("/x.idx")).unwrap_err();
-    assert!(words(&error).contains("does not give ranges"), "{}", words(&error));
+    assert!(words(&error).contains("does not support range requests"), "{}", words(&error));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_server_that_sends_on_is_followed() {
     let server = Server::answering([], move |_, _, _| moved(&location));
     let array = Options::new().read(open(&server.url("/x.idx")).unwrap()).unwrap().into_array().unwrap();
     assert_eq!(array.to_array::<i32>().unwrap().len(), 400_000);
-    // Once it is known, it is asked at once.
+    // Once the target is known, requests go directly to it.
     assert_eq!(server.requests().len(), 2);
 }
 
@@ -117,9 +117,9 @@ fn moved(location: &str) -> Vec<u8> {
 #[test]
 fn a_server_that_sends_on_for_ever_or_elsewhere_is_refused() {
     for (location, said) in [
-        ("/again", "sends on more than 5 times"),
-        ("file:///etc/passwd", "sends on to file://, which is not followed"),
-        ("ftp://example.com/", "sends on to ftp://, which is not followed"),
+        ("/again", "redirects more than 5 times"),
+        ("file:///etc/passwd", "redirects to file://, which is not supported"),
+        ("ftp://example.com/", "redirects to ftp://, which is not supported"),
     ] {
         let server = Server::answering([], move |_, _, _| moved(location));
         let error = open(&server.url("/x.idx")).unwrap_err();
@@ -127,7 +127,7 @@ fn a_server_that_sends_on_for_ever_or_elsewhere_is_refused() {
     }
 }
 
-/// The server speaks no TLS: its answer is none of a server at `https://`.
+/// The server does not support TLS, so its answer is invalid for `https://`.
 #[test]
 fn a_server_without_tls_is_refused_at_an_url_that_needs_it() {
     let server = Server::start([("/x.idx", large())]);
@@ -139,14 +139,14 @@ fn a_server_without_tls_is_refused_at_an_url_that_needs_it() {
 fn an_url_with_a_password_is_refused() {
     let server = Server::start([("/x.idx", large())]);
     let error = open(&server.url("/x.idx").replace("http://", "http://me:secret@")).unwrap_err();
-    assert!(words(&error).contains("name or password is not opened"), "{}", words(&error));
+    assert!(words(&error).contains("name or password are not supported"), "{}", words(&error));
     assert_eq!(server.requests(), []);
 }
 
 #[test]
 fn a_scheme_that_nobody_serves_is_named() {
     let error = open("gopher://example.com/x.idx").unwrap_err();
-    assert!(words(&error).contains("no store serves gopher://"), "{}", words(&error));
+    assert!(words(&error).contains("gopher:// is not supported"), "{}", words(&error));
 }
 
 #[test]
@@ -160,5 +160,5 @@ fn nothing_is_written_to_a_store() {
     let server = Server::start([]);
     ndbytes_stores::serve();
     let error = ndbytes::AtomicFile::create(server.url("/x.idx")).unwrap_err();
-    assert!(words(&error).contains("not written to them"), "{}", words(&error));
+    assert!(words(&error).contains("cannot write to a URL"), "{}", words(&error));
 }

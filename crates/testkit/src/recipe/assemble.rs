@@ -1,13 +1,13 @@
-//! The body of a recipe: what is written, as bytes.
+//! Converts the body of a recipe to bytes.
 
 use std::collections::HashMap;
 
-/// No recipe may assemble to more than this; a slip in a repeat count must not fill the memory.
+/// The maximum size of an assembled file, so that a typo in a repeat count cannot fill the memory.
 const MAX_BYTES: usize = 1 << 20;
 
 /// The bytes of one file.
 pub fn assemble_file(lines: &[(usize, &str)]) -> Result<Vec<u8>, String> {
-    // First where the labels are, then the bytes.
+    // The first pass finds the labels, and the second produces the bytes.
     let mut labels = Labels::default();
     assemble(lines, &mut labels)?;
     labels.are_known = true;
@@ -65,16 +65,16 @@ fn tokenize(line: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
-/// The places of the labels of a recipe.
+/// The offsets of the labels in a recipe.
 #[derive(Default)]
 struct Labels {
     offsets: HashMap<String, usize>,
-    /// True if all of them were found; before, each counts as 0.
+    /// True once all labels have been found; until then, each counts as 0.
     are_known: bool,
 }
 
 impl Labels {
-    /// Notes a label, if this is one: `@NAME:`.
+    /// Records a label, if the word is one: `@NAME:`.
     fn define(&mut self, word: &str, offset: usize) -> Result<bool, String> {
         let Some(name) = word.strip_prefix('@').and_then(|name| name.strip_suffix(':')) else { return Ok(false) };
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._".contains(c)) {
@@ -84,7 +84,7 @@ impl Labels {
         if is_known && !self.are_known { Err(format!("`@{name}` is defined twice")) } else { Ok(true) }
     }
 
-    /// The value of `@NAME`, to and from which numbers and labels are added and taken.
+    /// The value of `@NAME`, plus or minus numbers and labels.
     fn value(&self, sum: &str) -> Result<i128, String> {
         let mut value = 0;
         for term in sum.replace('-', "+-").split('+') {
@@ -125,7 +125,7 @@ fn assemble_line(line: &str, labels: &mut Labels, out: &mut Vec<u8>) -> Result<(
     }
 }
 
-/// Assembles everything up to the brace that closes a group. Returns its bytes, and what follows it.
+/// Assembles everything up to the closing brace of a group. Returns its bytes and the remaining tokens.
 fn assemble_group<'a>(mut tokens: &'a [Token], labels: &Labels) -> Result<(Vec<u8>, &'a [Token]), String> {
     let mut group = Vec::new();
     loop {
@@ -145,8 +145,8 @@ fn repeat(times: &str, unit: &[u8]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Assembles the first item: a byte, a text, a number with its byte order and type, or several of these with something
-/// done to them. Returns what follows it.
+/// Assembles the first item: a byte, a string, a number with its byte order and type, or a transformed group of items.
+/// Returns the remaining tokens.
 fn assemble_item<'a>(tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) -> Result<&'a [Token], String> {
     let (bytes, rest) = match tokens {
         [Token::Word(times), Token::Times, Token::Open, inner @ ..] => {
@@ -191,7 +191,7 @@ fn assemble_item<'a>(tokens: &'a [Token], labels: &Labels, out: &mut Vec<u8>) ->
     Ok(rest)
 }
 
-/// The marker of a token of msgpack, and what number follows it.
+/// The marker of a msgpack token, and the type of the number after it.
 fn msgpack(kind: &str) -> Result<(u8, &'static str), String> {
     Ok(match kind {
         "i16" => (0xD1, "i16"),
@@ -216,7 +216,7 @@ fn number_or_place(kind: &str, value: &str, labels: &Labels) -> Result<Vec<u8>, 
     }
 }
 
-/// A number in as few bytes of LEB128 as it needs.
+/// Encodes a number in LEB128, in as few bytes as possible.
 fn leb128(mut value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while value >= 0x80 {

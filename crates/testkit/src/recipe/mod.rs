@@ -1,36 +1,42 @@
-//! Assembles the recipes of `tests/corpus`. A few header lines that say what to expect of a file, then the file's
-//! bytes, written so that a person can check them. The format is described in `tests/corpus/README.md`.
+//! Assembles the recipes of `tests/corpus`. A few header lines state the expectations for a file, followed by the
+//! file's bytes in a form that a person can check. `tests/corpus/README.md` describes the format.
+//!
+//! A hex dump in a repository has to be trusted, but a recipe can be reviewed: each line states the meaning of its
+//! bytes, labels replace hand-counted offsets, and the expected findings are at the top.
 
 mod assemble;
+mod family;
 #[cfg(test)]
 mod tests;
+
+pub use family::{Member, members};
 
 use assemble::{assemble_file, parse_u64};
 use std::collections::HashSet;
 use std::fmt;
 
-/// One recipe: what is expected of the file, and the file.
+/// One recipe: the file, and the expectations for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipe {
     /// The comment lines at the top, joined by spaces.
     pub title: String,
-    /// Findings of `check` in profile strict. Empty: clean.
+    /// The findings of `check` in profile strict; empty if there are none.
     pub strict: Vec<Expected>,
-    /// Findings of `check` in profile reference. Empty: clean.
+    /// The findings of `check` in profile reference; empty if there are none.
     pub reference: Vec<Expected>,
     /// Dimensions in file order; `Some` and empty for a scalar, `None` if the file cannot be read.
     pub shape: Option<Vec<u64>>,
-    /// NumPy descr of the array as stored.
+    /// The NumPy descr of the array as stored.
     pub dtype: Option<String>,
     /// The elements in file order.
     pub values: Option<Vec<String>>,
-    /// The content of a table, as lines of `KEY: VALUE`; `None` if the file is no table, or cannot be read.
+    /// The content of a table, as lines of `KEY: VALUE`; `None` if the file is not a table, or cannot be read.
     pub table: Option<Vec<String>>,
-    /// The check has to run with this many bytes as its memory limit, beyond the length of the file; `None`: the default.
+    /// The memory limit for the check in bytes, beyond the length of the file; `None` for the default.
     pub memory: Option<u64>,
-    /// The file; of a folder, its first one.
+    /// The bytes of the file; for a directory, the bytes of its first file.
     pub bytes: Vec<u8>,
-    /// The other files of a folder, with their names.
+    /// The other files of a directory, with their names.
     pub others: Vec<(String, Vec<u8>)>,
 }
 
@@ -50,20 +56,43 @@ impl fmt::Display for Expected {
 }
 
 impl Recipe {
-    /// Parses a recipe and assembles its bytes. An error begins with the number of the line it is about.
+    /// Parses a recipe and assembles its bytes. An error begins with the number of its line.
     pub fn parse(text: &str) -> Result<Recipe, String> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
         let header = Header::parse(&mut lines)?;
-        let lines: Vec<_> = lines.collect();
-        let mut files = lines.split(|(_, line)| other_file(line).is_some());
-        let bytes = assemble_file(files.next().unwrap_or_default())?;
-        let names = lines.iter().filter_map(|(_, line)| other_file(line));
-        let others = names.zip(files).map(|(name, lines)| Ok((name.to_owned(), assemble_file(lines)?)));
-        header.finish(bytes, others.collect::<Result<_, String>>()?)
+        let (bytes, others) = files(&lines.collect::<Vec<_>>())?;
+        header.finish(bytes, others)
     }
 }
 
-/// The name of the file of a folder that begins here, if one does: `=== NAME`.
+/// The bytes of a file, or of the first file in a directory, whose other files follow with their names.
+type Files = (Vec<u8>, Vec<(String, Vec<u8>)>);
+
+/// Assembles the bytes of a recipe, ignoring its header, which seeds do not have. `before` is the number of preceding lines.
+pub fn body(text: &str, before: usize) -> Result<Files, String> {
+    let lines = text.lines().enumerate().map(|(index, line)| (before + index + 1, line));
+    let end = if has_header(text) { text.lines().position(is_end).map_or(0, |index| index + 1) } else { 0 };
+    files(&lines.skip(end).collect::<Vec<_>>())
+}
+
+/// True if the text has a header.
+pub fn has_header(text: &str) -> bool {
+    text.lines().any(is_end)
+}
+
+fn is_end(line: &str) -> bool {
+    line.trim() == "---"
+}
+
+fn files(lines: &[(usize, &str)]) -> Result<Files, String> {
+    let mut files = lines.split(|(_, line)| other_file(line).is_some());
+    let bytes = assemble_file(files.next().unwrap_or_default())?;
+    let names = lines.iter().filter_map(|(_, line)| other_file(line));
+    let others = names.zip(files).map(|(name, lines)| Ok((name.to_owned(), assemble_file(lines)?)));
+    Ok((bytes, others.collect::<Result<_, String>>()?))
+}
+
+/// The name of the file of a directory that begins on this line, if one does: `=== NAME`.
 fn other_file(line: &str) -> Option<&str> {
     line.strip_prefix("=== ").map(str::trim)
 }
@@ -78,7 +107,7 @@ struct Header {
     values: Option<Vec<String>>,
     table: Option<Vec<String>>,
     memory: Option<u64>,
-    /// Line number of the `---` that ends the header.
+    /// The line number of the `---` that ends the header.
     end: usize,
 }
 
@@ -90,7 +119,7 @@ impl Header {
         for (number, line) in lines {
             last = number;
             let line = line.trim();
-            if line == "---" {
+            if is_end(line) {
                 header.end = number;
                 return Ok(header);
             }

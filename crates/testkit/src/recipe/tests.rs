@@ -1,6 +1,6 @@
-//! Recipes, tested by themselves.
+//! Tests of the recipe assembler.
 
-use super::{Expected, Recipe};
+use super::{Expected, Recipe, body, has_header, members};
 
 fn assemble(body: &str) -> Result<Vec<u8>, String> {
     Recipe::parse(&format!("# t\nstrict: clean\nreference: clean\n---\n{body}")).map(|recipe| recipe.bytes)
@@ -38,6 +38,21 @@ fn folders_have_files() {
     assert_eq!(recipe.others, [("1.b".to_owned(), vec![1]), ("2.b".to_owned(), vec![])]);
     let error = Recipe::parse(&format!("{text}0")).unwrap_err();
     assert!(error.starts_with("line 10: "), "{error}");
+}
+
+#[test]
+fn families_have_members_with_names_of_their_own() {
+    let text = "[a.idx]\n# t\nstrict: clean\n---\n00\n\n[b.b2nd/]\n01\n=== c\n02\n";
+    let found = members(text).unwrap();
+    assert_eq!(found.iter().map(|it| (it.name, it.line)).collect::<Vec<_>>(), [("a.idx", 1), ("b.b2nd/", 7)]);
+    assert_eq!((found[0].text.as_str(), has_header(&found[0].text)), ("# t\nstrict: clean\n---\n00\n", true));
+    assert_eq!(body(&found[0].text, 1).unwrap(), (vec![0], vec![]));
+    assert_eq!(body(&found[1].text, 7).unwrap(), (vec![1], vec![("c".to_owned(), vec![2])]));
+    assert!(body("00\n0", 7).unwrap_err().starts_with("line 9: "));
+    for (wrong, line) in [("00\n[a]\n", 1), ("[a]\n[a]\n", 2), ("[../a]\n", 1), ("[]\n", 1), ("[/a]\n", 1)] {
+        let error = members(wrong).unwrap_err();
+        assert!(error.starts_with(&format!("line {line}: ")), "{wrong}: {error}");
+    }
 }
 
 #[test]

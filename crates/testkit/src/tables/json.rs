@@ -1,10 +1,10 @@
-//! JSON, compared exactly: integers of any size, floats by their bits, text in UTF-16 units with lone surrogates.
+//! JSON that is compared exactly: integers of any size, floats by their bits, and text in UTF-16 units with lone surrogates.
 
 use super::model::{Cell, Item, Model};
 use ndbytes::idv::{ColumnType, ItemType};
 use std::fmt;
 
-/// Some JSON.
+/// A JSON value.
 #[derive(Clone, PartialEq)]
 pub enum Json {
     Null,
@@ -14,7 +14,7 @@ pub enum Json {
     Float(u64),
     Text(Vec<u16>),
     List(Vec<Json>),
-    /// Keys in their order.
+    /// An object, with its keys in order.
     Object(Vec<(String, Json)>),
 }
 
@@ -63,7 +63,7 @@ impl Json {
         entries.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value).unwrap()
     }
 
-    /// Takes columns out of a table.
+    /// Removes columns from a table.
     pub fn without_columns(mut self, left_out: &[bool]) -> Json {
         let keep = |list: &mut Json| {
             let Json::List(items) = list else { panic!("{list:?} is no list") };
@@ -78,7 +78,7 @@ impl Json {
         self
     }
 
-    /// Takes the annotations out of a table that the same columns of another one do not have.
+    /// Removes annotations from a table that the same columns of another one do not have.
     pub fn with_annotations_of(mut self, other: &Json) -> Json {
         let others = other.get("columns").unwrap().list();
         let Json::List(columns) = self.get_mut("columns") else { panic!("columns are a list") };
@@ -90,8 +90,8 @@ impl Json {
         self
     }
 
-    /// A table as it comes back from another format. In the version that is written today, without hidden columns, and
-    /// with annotations in the order of their kinds.
+    /// A table after a round trip through another format: in the current version, without hidden columns, and with
+    /// annotations sorted by kind.
     pub fn written_again(mut self) -> Json {
         let hidden: Vec<bool> = self
             .get("columns")
@@ -111,7 +111,7 @@ impl Json {
         self
     }
 
-    /// How many numbers, texts and booleans there are.
+    /// The number of numbers, texts and booleans.
     pub fn count(&self) -> usize {
         match self {
             Json::List(items) => items.iter().map(Json::count).sum(),
@@ -126,11 +126,11 @@ impl Json {
 pub enum Nulls {
     /// There are none.
     None,
-    /// A value that an older version calls missing, and ML.NET shows as a default or as the number that meant it.
+    /// A value that is missing in a file of an older version, and that ML.NET shows as a default or as the number that marks it.
     Defaults,
 }
 
-/// The first difference of two tables: the value of ndbytes, and that of the other one.
+/// The first difference between two tables: the value in ndbytes, and the value in the other program.
 pub fn difference(ours: &Json, theirs: &Json, nulls: Nulls) -> Option<String> {
     match (ours, theirs) {
         (Json::Null, _) if nulls == Nulls::Defaults && is_default(theirs) => None,
@@ -168,7 +168,7 @@ fn is_default(theirs: &Json) -> bool {
     }
 }
 
-/// A table, out of its columns and the values of each.
+/// A table with these columns, and the values of each.
 pub fn table(version: &str, rows: u64, columns: Vec<Json>, values: &[Vec<Cell>]) -> Json {
     for values in values {
         assert_eq!(values.len() as u64, rows, "rows of a column");
@@ -291,7 +291,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next byte that is no space.
+    /// Returns the next byte that is not a space.
     fn peek(&mut self) -> u8 {
         self.space();
         self.text[self.at]

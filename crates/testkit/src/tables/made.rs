@@ -1,4 +1,4 @@
-//! Tables that are made up: the same every time.
+//! Reproducibly generated tables.
 
 use super::model::{Cell, Item, Model, ModelColumn, Settings};
 use ndbytes::idv::{ColumnType, Compression, ItemType, KeyType, NewColumn, Texts, Values, Writer};
@@ -8,7 +8,7 @@ pub const LAST_TICK: i64 = 3_155_378_975_999_999_999;
 
 const MINUTE: i64 = 600_000_000;
 
-/// Every type of items but keys, and a name for it.
+/// Every item type except keys, with a name.
 pub const ITEM_TYPES: [(&str, ItemType); 16] = [
     ("i1", ItemType::I8),
     ("i2", ItemType::I16),
@@ -28,7 +28,7 @@ pub const ITEM_TYPES: [(&str, ItemType); 16] = [
     ("ri", ItemType::RowId),
 ];
 
-/// Keys of every width: few categories, and as many as there can be.
+/// Keys of every width, with few categories and with the maximum number.
 pub const KEY_TYPES: [(&str, KeyType); 8] = [
     ("k1", KeyType { width: 1, count: 5, min: 0 }),
     ("k2", KeyType { width: 2, count: 1000, min: 0 }),
@@ -40,12 +40,12 @@ pub const KEY_TYPES: [(&str, KeyType); 8] = [
     ("k8_most", KeyType { width: 8, count: u64::MAX, min: 0 }),
 ];
 
-/// All types of items, keys too.
+/// All item types, including keys.
 pub fn all_types() -> impl Iterator<Item = (&'static str, ItemType)> {
     ITEM_TYPES.into_iter().chain(KEY_TYPES.into_iter().map(|(name, key)| (name, ItemType::Key(key))))
 }
 
-/// A number without a pattern.
+/// Returns a pseudorandom number.
 pub fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -53,7 +53,7 @@ pub fn mix(seed: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// An item of a type: first those at the edges of what the type can say, then any.
+/// An item of a type: an edge case for small seeds, and an arbitrary value for others.
 pub fn item(of: ItemType, seed: u64) -> Item {
     let any = mix(seed);
     let int = |min: i64, max: i64| {
@@ -70,7 +70,7 @@ pub fn item(of: ItemType, seed: u64) -> Item {
         ItemType::I16 => int(i16::MIN.into(), i16::MAX.into()),
         ItemType::I32 => int(i32::MIN.into(), i32::MAX.into()),
         ItemType::I64 => int(i64::MIN, i64::MAX),
-        // ML.NET reads the least number as zero.
+        // ML.NET reads the smallest number as zero.
         ItemType::TimeSpan => int(i64::MIN + 1, i64::MAX),
         ItemType::DateTime => Item::Int(edge(&[0, LAST_TICK, 1], seed).unwrap_or((any % LAST_TICK as u64) as i64)),
         ItemType::U8 => uint(u8::MAX.into()),
@@ -111,7 +111,7 @@ fn edge<T: Copy>(edges: &[T], seed: u64) -> Option<T> {
     edges.get(seed as usize).copied()
 }
 
-/// Zeros, infinities, the smallest and the greatest, and NaNs: quiet and signalling, with and without payload.
+/// Zeros, infinities, the smallest and the largest numbers, and quiet and signalling NaNs with and without a payload.
 const F32: [u32; 14] = [
     0,
     0x8000_0000,
@@ -184,7 +184,7 @@ pub fn dense(of: ItemType, seed: u64, length: u32) -> Cell {
     Cell::Dense((0..u64::from(length)).map(|place| item(of, seed + place)).collect())
 }
 
-/// A vector that stores about half of its items; never all of them.
+/// A vector that stores about half of its items, never all.
 pub fn sparse(of: ItemType, seed: u64, length: u32) -> Cell {
     let mut indices: Vec<u32> = (0..length).filter(|&index| mix(seed ^ u64::from(index) << 32) & 1 == 1).collect();
     if indices.len() == length as usize {
@@ -203,7 +203,7 @@ fn vector(of: ItemType, seed: u64, length: u32, kind: Kind) -> Cell {
     }
 }
 
-/// A column of vectors of these dimensions, all of the same size.
+/// A column of vectors with these dimensions, all of the same size.
 pub fn vectors(name: &str, of: ItemType, dims: &[u32], kind: Kind, rows: usize) -> ModelColumn {
     let length = dims.iter().product();
     let cells = (0..rows as u64).map(|row| vector(of, 3 * row, length, kind)).collect();
@@ -216,7 +216,7 @@ pub fn ragged(name: &str, of: ItemType, kind: Kind, rows: usize) -> ModelColumn 
     ModelColumn::new(name, ColumnType::vector(of, [0]), cells)
 }
 
-/// Every type, one item a row.
+/// Every type, one item per row.
 pub fn all_scalars(rows: usize) -> Model {
     Model::new(all_types().map(|(name, of)| scalars(name, of, rows)).collect())
 }
@@ -231,7 +231,7 @@ pub fn all_ragged(kind: Kind, rows: usize) -> Model {
     Model::new(all_types().map(|(name, of)| ragged(name, of, kind, rows)).collect())
 }
 
-/// Vectors whose type leaves the length open, but which have the same, or none.
+/// Vectors of variable-size types that all have the same length, or are all empty.
 pub fn same_lengths(rows: usize) -> Model {
     let same = |name: &str, of, length, kind| {
         let cells = (0..rows as u64).map(|row| vector(of, row, length, kind)).collect();
@@ -250,7 +250,7 @@ pub fn same_lengths(rows: usize) -> Model {
     Model::new(columns.collect())
 }
 
-/// Vectors of several axes, of a single item, and long ones that store little.
+/// Vectors with several axes, with a single item, and long ones that store few items.
 pub fn shapes(rows: usize) -> Model {
     let empty = (0..rows).map(|_| Cell::Sparse { length: 1, indices: vec![], stored: vec![] }).collect();
     let long = |row: u64| {
@@ -271,7 +271,7 @@ pub fn shapes(rows: usize) -> Model {
     ])
 }
 
-/// Texts: long ones, empty ones, and characters of two halves in different rows and vectors.
+/// Texts: long ones, empty ones, and characters whose halves are in different rows and vectors.
 pub fn texts(rows: usize) -> Model {
     let scalar = |cell: &dyn Fn(u64) -> Item| (0..rows as u64).map(|row| Cell::Item(cell(row))).collect();
     let long = |row: u64| match row % 4 {
@@ -289,13 +289,13 @@ pub fn texts(rows: usize) -> Model {
     model
 }
 
-/// Characters of two halves in different rows and vectors. A third row ends with a whole character.
+/// Characters whose halves are in different rows and vectors. Every third row ends with a whole character.
 pub fn split_texts(rows: usize) -> Model {
     let half = |row: u64| split(row, rows as u64);
     let halves_in_vectors = (0..rows as u64).map(|row| Cell::Dense(vec![half(row)])).collect();
     let halves_in_one = (0..rows as u64).map(|row| {
         let items: Vec<Item> = (0..6).map(|place| split(row + place, row + 6)).collect();
-        // The first of them may begin with a second half, which then has no first one.
+        // The first text may begin with a second half, without a first one.
         let Item::Text(first) = &items[0] else { unreachable!() };
         Cell::Dense(if first.first().is_some_and(|unit| (0xDC00..0xE000).contains(unit)) { vec![] } else { items })
     });
@@ -307,7 +307,7 @@ pub fn split_texts(rows: usize) -> Model {
     ])
 }
 
-/// Rows that begin and end inside characters; all of them together are whole.
+/// Rows that begin and end inside characters. Concatenated, they are valid.
 fn split(row: u64, rows: u64) -> Item {
     let character = |row: u64| {
         let mut units = [0; 2];
@@ -326,7 +326,7 @@ fn split(row: u64, rows: u64) -> Item {
     Item::Text(units)
 }
 
-/// Slot names, key values (of one column so many), and annotations of every type.
+/// Slot names, key values (this many in one column), and annotations of every type.
 pub fn annotated(rows: usize, categories: u32) -> Model {
     let names = |count: u32| (ColumnType::vector(ItemType::Text, [count]), count);
     let text_vector = |count: u32| Cell::Dense((0..count.into()).map(|seed| item(ItemType::Text, seed)).collect());

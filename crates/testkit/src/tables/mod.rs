@@ -1,5 +1,4 @@
-//! Tables as trees of JSON, in the format in which both ML.NET's dump and `cat --json` print them. And tables that are
-//! made up, to be written and found again.
+//! Tables as JSON trees, in the format of both ML.NET's dump and `cat --json`, and generated tables for round trips.
 
 pub mod json;
 pub mod made;
@@ -11,12 +10,12 @@ use ndbytes::idv::{Column, Compression, Options, Table};
 use ndbytes::{Limits, Reference, Result, Severity};
 use std::path::{Path, PathBuf};
 
-/// The content of a table, read through the library column by column: all columns that can be read.
+/// The content of a table, read through the library column by column, in all readable columns.
 pub fn read(table: &Table<'_>) -> Result<Json> {
     read_columns(table, |column| column.is_readable())
 }
 
-/// The same of some of the columns.
+/// The same, but for some of the columns.
 pub fn read_columns(table: &Table<'_>, wanted: impl Fn(&Column<'_>) -> bool) -> Result<Json> {
     let mut columns = Vec::new();
     let mut values = Vec::new();
@@ -39,7 +38,7 @@ pub fn read_columns(table: &Table<'_>, wanted: impl Fn(&Column<'_>) -> bool) -> 
     Ok(json::table(&version, table.rows(), columns, &values))
 }
 
-/// Options that tolerate what is wrong with a file, as far as ML.NET does. What it does not read should not be read either.
+/// Options that tolerate the errors in a file that ML.NET tolerates. A file that ML.NET refuses should be refused.
 pub fn tolerant(path: &Path) -> Options {
     let report = ndbytes::check(path, &Limits::default()).unwrap();
     let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
@@ -47,19 +46,19 @@ pub fn tolerant(path: &Path) -> Options {
     tolerable.fold(Options::new(), |options, finding| options.tolerate(finding.rule))
 }
 
-/// Returns whether ML.NET reads the column too, and does not leave it out.
+/// Returns whether ML.NET also reads the column, instead of leaving it out.
 pub fn is_seen(column: &Column<'_>) -> bool {
     let is_unknown =
         column.compression() == Compression::ZLIB || ["RowId", "UInt128"].contains(&column.codec().as_str());
     column.is_readable() && !is_unknown
 }
 
-/// Which of the columns that can be read ML.NET leaves out.
+/// The readable columns that ML.NET leaves out.
 pub fn left_out(table: &Table<'_>) -> Vec<bool> {
     table.columns().filter(Column::is_readable).map(|column| !is_seen(&column)).collect()
 }
 
-/// The files of a folder whose names end like this, in order.
+/// The files of a directory whose names have this ending, in order.
 pub fn files(folder: impl Into<PathBuf>, end: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = folder.into().read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.to_str().unwrap().ends_with(end));

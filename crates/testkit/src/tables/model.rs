@@ -1,4 +1,7 @@
-//! Tables as plain values, apart from the library's: what was written, and what was read.
+//! Tables as plain values, independent of the library's types.
+//!
+//! A test that writes and reads with the library would not detect an error that both share. The model does not use the
+//! library's types: floats are bits, and texts are UTF-16 units, as in .NET.
 
 use ndbytes::idv::{
     self, ColumnType, Compression, DateTimeOffset, ItemType, Items, NewColumn, TableWriter, Texts, Value, Values,
@@ -7,7 +10,7 @@ use ndbytes::idv::{
 use std::io::{Cursor, Seek, Write};
 use std::ops::Range;
 
-/// An item. Floats are their bits, text is UTF-16 units.
+/// An item, with floats as bits and text as UTF-16 units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     Null,
@@ -39,7 +42,7 @@ pub enum Cell {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     pub columns: Vec<ModelColumn>,
-    /// The number of rows, of a table without columns, too.
+    /// The number of rows, which even a table without columns has.
     pub rows: u64,
 }
 
@@ -56,7 +59,7 @@ pub struct ModelColumn {
 pub struct Settings {
     pub compression: Compression,
     pub rows_per_block: Option<usize>,
-    /// Rows that the writer is given at a time.
+    /// The number of rows to pass to the writer at a time.
     pub at_a_time: usize,
 }
 
@@ -129,7 +132,7 @@ impl ModelColumn {
     }
 }
 
-/// The same table for the library.
+/// Converts cells to values of the library.
 pub fn values(column_type: &ColumnType, cells: &[Cell]) -> Values {
     let item = column_type.item;
     if column_type.dims.is_none() {
@@ -142,7 +145,7 @@ pub fn values(column_type: &ColumnType, cells: &[Cell]) -> Values {
             .collect();
         return Values::scalars(items(item, &all));
     }
-    // Texts may have half a character in common with the vector before.
+    // The previous vector may end with the first half of a character.
     let all = cells.iter().flat_map(|cell| match cell {
         Cell::Dense(items) => items.iter(),
         Cell::Sparse { stored, .. } => stored.iter(),
@@ -162,9 +165,9 @@ pub fn values(column_type: &ColumnType, cells: &[Cell]) -> Values {
     values
 }
 
-/// Items that are taken a few at a time.
+/// Items from which a few at a time can be taken.
 struct Pieces {
-    /// One item a row, in a table.
+    /// A file with one item per row.
     file: Vec<u8>,
     at: usize,
     item: ItemType,
@@ -234,7 +237,7 @@ pub fn items(item: ItemType, all: &[Item]) -> Items {
     }
 }
 
-/// Texts for the library. Halves of characters have to meet, but those at both edges.
+/// Texts for the library. Halves of characters must meet, except at both edges.
 pub fn texts(all: &[Item]) -> Texts {
     let whole = all.iter().map(|item| String::from_utf16(units(item)).ok());
     match whole.collect::<Option<Vec<String>>>() {
@@ -247,9 +250,9 @@ fn units(item: &Item) -> &[u16] {
     if let Item::Text(units) = item { units } else { panic!("{item:?} is no text") }
 }
 
-/// A file with a column `t` of texts, of which some end inside a character: the library makes such texts only by reading
-/// them. So all text is written as that of the first row, and then the rows are given their ends. A first and a last row
-/// complete the characters at the edges.
+/// A file with a column `t` of texts, some of which end inside a character. The library creates such texts only by
+/// reading them, so all text is written in the first row, and then the ends of the rows are patched. An additional
+/// first and last row complete the characters at the edges.
 fn file_of_texts(all: &[Item]) -> Vec<u8> {
     let middle = || all.iter().flat_map(units).copied();
     let before = middle().next().filter(|unit| (0xDC00..0xE000).contains(unit)).map(|_| 0xD83D);
@@ -263,7 +266,7 @@ fn file_of_texts(all: &[Item]) -> Vec<u8> {
     let mut writer = writer.begin(Cursor::new(Vec::new())).unwrap();
     writer.write(&[Values::scalars(texts)]).unwrap();
     let mut file = writer.finish_sink().unwrap().into_inner();
-    // The block is the first thing after the header, and begins with the number of texts.
+    // The block directly follows the header, and begins with the number of texts.
     let lengths = std::iter::once(before.iter().count()).chain(all.iter().map(|item| units(item).len()));
     let mut end = 0;
     let ends = lengths.chain([after.iter().count()]).map(|length| {
@@ -274,7 +277,7 @@ fn file_of_texts(all: &[Item]) -> Vec<u8> {
     file
 }
 
-/// Some of the texts that such a file was made of.
+/// Some of the texts in such a file.
 fn split_texts(file: &[u8], range: Range<usize>) -> Texts {
     let table = idv::from_slice(file).unwrap();
     let rows = range.start as u64 + 1..range.end as u64 + 1;
@@ -282,7 +285,7 @@ fn split_texts(file: &[u8], range: Range<usize>) -> Texts {
     texts
 }
 
-/// The values that the library read.
+/// Converts values that the library read to cells.
 pub fn cells(values: &Values) -> Vec<Cell> {
     let cells = values.iter().map(|value| match value {
         Value::Vector(vector) => {

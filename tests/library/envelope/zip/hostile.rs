@@ -1,4 +1,4 @@
-//! Archives that were made to hurt: cut, changed, too large, too many.
+//! Hostile archives: truncated ones, changed ones, and ones that are too large or have too many entries.
 
 use super::{MEMORY, contents, examine, open_within};
 use ndbytes::archive as rules;
@@ -22,7 +22,7 @@ fn an_archive_of_65536_entries_is_read_within_the_limits() {
     entries.extend(one.own());
     let bytes = finish(entries, &directory, 65_536);
     assert_eq!(contents(&bytes), [(SCHEMA.to_owned(), Ok(stream(b'a')))]);
-    // What looking through them takes is granted, or it is not done.
+    // They are searched only if that fits within the memory limit.
     let little = open_within(&bytes, Limits::default().memory(1 << 20)).unwrap_err();
     assert!(matches!(little, Error::Limit { .. }), "{little}");
     let folder = folder(&[("model.zip", &bytes)]);
@@ -46,7 +46,7 @@ fn unpacked_entries_are_held_to_memory_and_output() {
     assert_eq!(rules_of(&checker.check(&alone).unwrap()), ["limit-exceeded"]);
     assert_eq!(Input::open(&alone, limits.memory(2 << 20)).unwrap().length(), 1 << 20);
 
-    // Each member fits the memory, and all of them together do not fit the output.
+    // Each member fits into memory, but all of them together exceed the output limit.
     let limits = limits.memory(2 << 20).output((1 << 20) + 1000);
     let report = Checker::new().limits(limits).check(folder.path().join("model.zip")).unwrap();
     assert_eq!(rules_of(&report), ["idv/trailing-bytes"]);
@@ -56,7 +56,7 @@ fn unpacked_entries_are_held_to_memory_and_output() {
     assert_eq!(found, [vec!["idv/trailing-bytes"], vec!["limit-exceeded"]]);
 }
 
-/// A deflate stream packs zeros a thousand times: NumPy writes such members, and reads them.
+/// A deflate stream can compress zeros a thousandfold. NumPy writes and reads such members.
 #[test]
 fn members_that_are_packed_tight_are_read_within_the_limits() {
     let zeros = [&[0, 0, 8, 1, 1, 0x20, 0, 0][..], &vec![0; 0x0120_0000]].concat();
@@ -111,13 +111,13 @@ fn an_archive_with_any_bit_turned_is_refused_or_unchanged() {
             assert!(peak < 3 * MEMORY, "{place}.{bit}: {peak} bytes were allocated");
             let Ok(found) = found else { continue };
             if found.verdict() == Verdict::Ok {
-                // What is not noticed makes no difference.
+                // A change without a finding makes no difference.
                 assert_eq!(contents(&turned), whole, "{place}.{bit}");
                 unnoticed += 1;
             }
         }
     }
-    // Times, versions, attributes, what the headers of the entries repeat, and the entry that is no stream.
+    // Times, versions, attributes, repetitions in the entries' headers, and the entry that is not a stream.
     assert!(unnoticed < bytes.len() * 8 / 4, "{unnoticed} of {} bits", bytes.len() * 8);
 }
 
@@ -162,7 +162,7 @@ fn bombs_are_refused_before_they_are_unpacked() {
         "zip/too-many-entries",
     );
     check("as many records as can be said", &finish(one.own(), &one.record(0), u64::MAX), "zip/too-many-entries");
-    // Each entry quotes the header of the next one, and goes on as that one does.
+    // Each entry quotes the header of the next one, and continues like it.
     let (mut data, mut quoting) = (bomb.data.clone(), Vec::new());
     for number in (0..200).rev() {
         let entry = bomb.clone().but(|entry| {
@@ -178,7 +178,7 @@ fn bombs_are_refused_before_they_are_unpacked() {
     let directory: Vec<u8> =
         quoting.iter().rev().flat_map(|(entry, own)| entry.record((whole.len() - own.len()) as u32)).collect();
     check("entries that quote each other", &finish(whole, &directory, 200), "zip/overlap");
-    // Empty deflate blocks: much to read, nothing to see.
+    // Empty deflate blocks are long to read but have no content.
     let idle = one.clone().but(|entry| {
         entry.data = [[0, 0, 0, 0xFF, 0xFF].repeat(1 << 20), entry.data.clone()].concat();
         entry.packed = entry.data.len() as u64;
@@ -188,14 +188,14 @@ fn bombs_are_refused_before_they_are_unpacked() {
 
 #[test]
 fn findings_in_an_archive_are_held_within_the_limits() {
-    // Nothing is right in these entries, and each has findings of its own.
+    // Everything is wrong in these entries, and each has its own findings.
     let mut broken = stream(b'b');
     broken[16] = 9; // the lowest version that can read it
     broken[40..52].fill(0xFF); // rows and columns
     let entries: Vec<Entry> =
         (0..20_000).map(|number| Entry::new(format!("{number}\\Schema"), &broken, STORED)).collect();
     let bytes = zip(&entries);
-    // What the directory takes is granted, and a little more.
+    // This is slightly more memory than the directory needs.
     let granted = 24 << 20;
     let (report, peak) = examine(&bytes, granted);
     let report = report.unwrap();
@@ -219,7 +219,7 @@ fn headers_that_claim_the_bytes_of_others_are_not_read_into_them() {
     let (report, peak) = peak_of(|| Checker::new().check_slice(&bytes).unwrap());
     let rules: BTreeSet<&str> = rules_of(&report).into_iter().collect();
     assert_eq!(rules, BTreeSet::from(["unknown-format", "zip/bad-entry"]));
-    // A few hundred bytes for each entry, whatever its header claims: 65,535 bytes.
+    // Each entry takes a few hundred bytes, although its header claims 65,535.
     let granted = 20_000 * 1024;
     assert!(peak < granted, "{peak} bytes were allocated");
 }

@@ -1,4 +1,4 @@
-//! IDV streams in zip archives: found, addressed, checked; and archives that were made to hurt.
+//! IDV streams in zip archives are found, addressed and checked, also in hostile archives.
 
 mod explain;
 mod hostile;
@@ -18,7 +18,7 @@ fn open_within(bytes: &[u8], limits: Limits) -> ndbytes::Result<Archive<'_>> {
     Archive::read(Input::from_slice(bytes, limits), limits)
 }
 
-/// Every stream of an archive: its name, and its bytes or the rule that stands in the way.
+/// Every stream of an archive: its name, and its bytes or the rule that prevents reading them.
 fn contents(bytes: &[u8]) -> Vec<(String, Result<Vec<u8>, &'static str>)> {
     let archive = open(bytes).unwrap();
     let load = |(stream, loaded): (&ndbytes::archive::Member, ndbytes::Result<Input<'static>>)| {
@@ -37,7 +37,7 @@ fn parts<'r>(path: &Path, report: &'r Report) -> Vec<(String, Part<'r>)> {
     report.parts().map(|part| (address(&part), part)).collect()
 }
 
-/// Looks at everything that an archive has, with little memory.
+/// Examines everything in an archive, with little memory.
 fn examine(bytes: &[u8], granted: u64) -> (ndbytes::Result<Report>, u64) {
     let limits = Limits::default().memory(granted);
     let checker = Checker::new().limits(limits).depth(Depth::Payload);

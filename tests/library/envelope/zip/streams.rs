@@ -46,7 +46,7 @@ fn streams_are_found_by_content() {
     assert_eq!(archive.address(&archive.members()[0]), Path::new(SCHEMA));
     assert_eq!(archive.length(), model.len() as u64);
 
-    // Names are not looked at, where the content says what it is.
+    // Names do not matter if the content identifies itself.
     let odd = zip(&[Entry::deflated("weights.bin", &stream(b'a')), Entry::deflated("data.idv", b"text, not a table")]);
     assert_eq!(contents(&odd), [("weights.bin".to_owned(), Ok(stream(b'a')))]);
 }
@@ -60,7 +60,7 @@ fn a_stream_behind_its_length_is_taken_out() {
             let bytes = zip(&[Entry::new("table", &content, method)]);
             let expected = if is_stream { vec![("table".to_owned(), Ok(stream(b'a')))] } else { vec![] };
             assert_eq!(contents(&bytes), expected, "{prefix}");
-            // What is asked for by name is had, with what stands before it.
+            // A requested member can be read, including its prefix.
             let folder = folder(&[("a.zip", &bytes)]);
             let input = Input::open(address(&folder, "a.zip", "table"), Limits::default()).unwrap();
             assert_eq!(input.bytes().unwrap(), if is_stream { stream(b'a') } else { content.clone() });
@@ -75,7 +75,7 @@ fn an_address_is_opened_like_a_file() {
         let address = address(&folder, "model.zip", &name);
         let input = Input::open(&address, Limits::default()).unwrap();
         assert_eq!(input.bytes().unwrap(), stream(b'b'));
-        // The path is that of the entry, as it is called in the archive.
+        // The path is the path of the entry, with its name in the archive.
         let path = input.path().unwrap().to_str().unwrap();
         assert!(path.ends_with(&format!("model.zip!{TRAIN_SCHEMA}")), "{path}");
 
@@ -106,10 +106,10 @@ fn a_file_named_like_an_address_is_opened_first() {
     };
     assert_eq!(bytes("model.zip", "Schema").unwrap(), stream(b'f'));
     assert_eq!(bytes("with!mark.zip", "Schema").unwrap(), stream(b'a'));
-    // The last mark after which something fits: here the first one, and there is no such entry.
+    // The last `!` after which something fits: here the first one, but there is no such entry.
     let error = bytes("model.zip", "Schema!Schema").unwrap_err();
     assert!(matches!(&error, Error::NoEntry { entry, .. } if entry == "Schema!Schema"), "{error}");
-    // What is not an archive has no entries.
+    // A file that is not an archive has no entries.
     for (archive, entry) in [("text", "x"), ("text!", "x"), ("none.zip", "x"), ("", "x")] {
         let error = bytes(archive, entry).unwrap_err();
         assert!(
@@ -132,7 +132,7 @@ fn a_missing_entry_is_an_error_that_lists_the_members() {
         assert_eq!(members[1], address(&folder, "model.zip", TRAIN_SCHEMA));
     }
     let error = Input::open(address(&folder, "text.zip", "b"), Limits::default()).unwrap_err();
-    assert_eq!(error.to_string(), "the archive has no entry \"b\": it holds no array and no table");
+    assert_eq!(error.to_string(), "there is no entry \"b\": it contains no array and no table");
 
     let path = folder.path().join("model.zip");
     let read = |input: Input<'static>| -> Vec<Error> {
@@ -178,7 +178,7 @@ fn every_stream_of_an_archive_is_checked() {
     assert_eq!(summary[2], (of("c\\Schema").as_str(), vec!["zip/crc"]));
     assert_eq!(summary.len(), 3, "what is no stream is not checked");
     assert!(found.iter().all(|(_, part)| part.format == Some(Format::Idv)));
-    // By its address, each gets the same verdict.
+    // Each member gets the same verdict by its address.
     for (address, part) in &found {
         let alone = Checker::new().check(address).unwrap();
         assert_eq!(rules_of(&alone), rules_in(part.findings), "{address}");
@@ -191,8 +191,8 @@ fn an_archive_without_streams_is_of_no_known_format() {
     let closed = zip(&[Entry::deflated(SCHEMA, &stream(b'a')).but(|entry| entry.flags = 1)]);
     let folder = folder(&[("text.zip", &text), ("closed.zip", &closed), ("empty.zip", &zip(&[]))]);
     for (name, help) in [
-        ("text.zip", "it holds no array and no table that ndbytes reads: unpack it first"),
-        ("closed.zip", "it holds no array and no table that ndbytes reads, but 1 of its entries cannot be looked into"),
+        ("text.zip", "it contains no array or table that ndbytes reads: unpack it first"),
+        ("closed.zip", "it contains no array or table that ndbytes reads, but 1 of its entries cannot be opened"),
     ] {
         let path = folder.path().join(name);
         let found = check(&path);
@@ -204,7 +204,7 @@ fn an_archive_without_streams_is_of_no_known_format() {
         assert_eq!(error.finding().unwrap().rule.id, "unknown-format");
         Checker::new().byte_map(Input::open(&path, Limits::default()).unwrap()).unwrap();
     }
-    // An archive of nothing is not one of something else.
+    // An empty archive is not an archive of something else.
     let path = folder.path().join("empty.zip");
     assert_eq!(rules_of(&check(&path)), [""; 0]);
     let opened = ndbytes::archive::Opened::open(&path, Limits::default()).unwrap();
@@ -214,7 +214,7 @@ fn an_archive_without_streams_is_of_no_known_format() {
 
 #[test]
 fn an_entry_named_like_a_stream_is_an_error_unless_it_is_one() {
-    // Without a stream beside it, it may be anything.
+    // Without a stream next to it, the entry may be anything.
     let other = Entry::deflated("x\\TrainSchema", b"something else, not a table");
     let folder = folder(&[
         ("other.zip", &zip(std::slice::from_ref(&other))),
@@ -250,7 +250,7 @@ fn other_formats_are_read_by_their_address() {
     assert_eq!(*array.bytes().unwrap(), [10, 11]);
     let text = Checker::new().check(address(&folder, "a.zip", "a.txt")).unwrap();
     assert_eq!((text.format, rules_of(&text)), (None, vec!["unknown-format"]));
-    // An archive in an archive is not looked into, wherever it stands.
+    // Archives in archives are not opened, at any position.
     let path = address(&folder, "a.zip", "inner.zip");
     let found = check(&path);
     assert_eq!(rules_of(&found), ["unknown-format"]);
@@ -288,7 +288,7 @@ fn the_last_of_entries_with_one_name_is_read() {
 
 #[test]
 fn archives_of_other_makers_are_read() {
-    // Checksum and lengths after the data, as whoever writes to a pipe has to do it.
+    // Checksum and lengths follow the data, as is necessary when writing to a pipe.
     let descriptor = |entry: &mut Entry| {
         entry.flags = 8;
         let mut behind = b"PK\x07\x08".to_vec();
@@ -301,7 +301,7 @@ fn archives_of_other_makers_are_read() {
     let bytes = zip(&[piped, large, utf8, Entry::new("folder/", b"", STORED), Entry::new("empty", b"", DEFLATED)]);
     let columns: Vec<Vec<u8>> = contents(&bytes).into_iter().map(|(_, content)| content.unwrap()).collect();
     assert_eq!(columns, [stream(b'a'), stream(b'b'), stream(b'c')]);
-    // A comment at the end, and something before the first entry that is counted or not.
+    // There is a comment at the end, and bytes before the first entry that offsets may or may not include.
     let mut commented = bytes.clone();
     let length = commented.len() - 2;
     commented[length] = 7;
@@ -319,7 +319,7 @@ fn an_archive_that_is_cut_while_it_is_open_is_an_error() {
         let entries = [Entry::new("Weights", &[7; 100_000], STORED), Entry::new(SCHEMA, &stream(b'a'), method)];
         fs::write(&path, zip(&entries)).unwrap();
         let archive = Archive::open(&path, Limits::default()).unwrap();
-        // To look at lost pages of a mapping would end the process.
+        // Accessing lost pages of a mapping would end the process.
         fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
         let error = archive.load(&archive.members()[0]).unwrap_err();
         assert!(matches!(&error, Error::Io { source, .. } if source.kind() == std::io::ErrorKind::UnexpectedEof));

@@ -1,5 +1,5 @@
-//! Arrays that C-Blosc2 has written, from `tests/frozen`: they hold what NumPy had, whole and by slices, whichever way
-//! they are opened.
+//! Arrays that C-Blosc2 has written, from `tests/frozen`. They contain NumPy's values, completely and in slices,
+//! however they are opened.
 
 use ndarray::s;
 use ndbytes::{Checker, Depth, Error, Input, Limits, Profile, Verdict, b2nd};
@@ -8,8 +8,8 @@ use ndbytes_testkit::corpus;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The findings in files of the real writer. Arrays that were changed keep what nobody reads any more, and other
-/// readers cannot read parts of chunks whose blocks are differences.
+/// The findings in files of the real writer. Changed arrays keep chunks that are no longer read, and other readers
+/// cannot read parts of chunks with delta blocks.
 const KNOWN: [(&str, &str); 2] = [("op_resize_shrink", "b2nd/dead-chunk"), ("mk_delta_shuffle", "b2nd/delta-blocks")];
 
 fn frozen(part: &str) -> Vec<(String, PathBuf)> {
@@ -37,7 +37,7 @@ fn arrays_hold_what_numpy_had() {
         assert_holds(&b2nd::Options::new().mapped().open(&path).unwrap(), &expected, 20, &name);
         assert_eq!(array.is_sparse(), path.is_dir(), "{name}");
         if path.is_dir() {
-            // The frame alone is not the array.
+            // The frame file on its own is not the array.
             let error = b2nd::open(path.join("chunks.b2frame")).unwrap_err();
             assert_eq!(error.finding().unwrap().rule.id, "b2nd/frame-type", "{name}: {error}");
             continue;
@@ -60,7 +60,7 @@ fn frozen_arrays_have_no_findings() {
             let report = Checker::new().profile(profile).depth(depth).check(&path).unwrap();
             let rules: Vec<_> = report.findings().iter().map(|finding| finding.rule.id).collect();
             let known = KNOWN.iter().find(|(known, _)| *known == name).filter(|_| depth == Depth::Payload);
-            // It cannot read every array with a dictionary, though it has written them.
+            // C-Blosc2 cannot read every array with a dictionary, although it has written them.
             let is_unforeseen = name.contains("dictionary") && (profile, depth) == (Profile::Reference, Depth::Payload);
             match known {
                 None if is_unforeseen => {
@@ -96,7 +96,7 @@ fn plugins_and_other_objects_are_refused_by_name() {
         let finding = error.finding().unwrap();
         assert_eq!(finding.rule.id, rule, "{name}");
         assert!(finding.message.contains(word), "{finding}");
-        // Nothing else is wrong: of a chunk each, or of the frame.
+        // There are no other findings: one per chunk, or one for the frame.
         let report = Checker::new().check(&path).unwrap();
         assert!(report.findings().iter().all(|finding| finding.rule.id == rule), "{name}: {:?}", report.findings());
     }
@@ -106,12 +106,12 @@ fn plugins_and_other_objects_are_refused_by_name() {
 #[test]
 fn findings_say_what_python_blosc2_does_with_other_objects() {
     for (name, verdict, help) in [
-        ("lazyexpr", Verdict::Error, "only if told to"),
-        ("mk_lazyudf", Verdict::Error, "only if told to"),
+        ("lazyexpr", Verdict::Error, "opens it only with `blosc2.open(path, deserialize="),
+        ("mk_lazyudf", Verdict::Error, "opens it only with `blosc2.open(path, deserialize="),
         ("mk_super_chunk", Verdict::Warning, "opens it as an SChunk"),
         ("mk_object_array", Verdict::Unforeseen, "Its chunks are not checked"),
         ("mk_embed_store", Verdict::Unforeseen, "opens it as that object"),
-        ("mk_to_cframe_wide", Verdict::Unforeseen, "`to_cframe`"),
+        ("mk_to_cframe_wide", Verdict::Error, "`to_cframe`"),
     ] {
         let (_, path) = frozen("refused").into_iter().find(|(found, _)| found == name).unwrap();
         let report = Checker::new().profile(Profile::Reference).check(&path).unwrap();
@@ -121,7 +121,7 @@ fn findings_say_what_python_blosc2_does_with_other_objects() {
     }
 }
 
-/// A sparse frame of the corpus, copied to where its files can be replaced.
+/// A copy of a sparse frame from the corpus, whose files can be replaced.
 #[cfg(unix)]
 fn copy_of_sparse(folder: &Path) -> PathBuf {
     let from = corpus::root().join("b2nd/ok/sparse.b2nd");
@@ -151,7 +151,7 @@ fn links_in_the_folder_of_a_sparse_frame_are_not_followed() {
         assert!(Checker::new().check(&frame).unwrap().findings().is_empty());
         let (inside, outside) = (frame.join(file), folder.path().join("outside"));
         std::fs::rename(&inside, &outside).unwrap();
-        // To the very bytes, out of the folder, and to nothing.
+        // The links lead to the correct bytes, out of the directory, and to nothing.
         for target in [outside.as_path(), Path::new("../outside"), Path::new("00000000.chunk"), Path::new("nothing")] {
             symlink(target, &inside).unwrap();
             assert_eq!(only_rule(&frame, Profile::Strict), ("b2nd/linked-file", Verdict::Error), "{target:?}");
@@ -172,7 +172,7 @@ fn pipes_and_folders_in_place_of_chunks_are_refused() {
     let frame = copy_of_sparse(folder.path());
     let chunk = frame.join("00000001.chunk");
     std::fs::remove_file(&chunk).unwrap();
-    // Nobody ever writes into this pipe.
+    // Nothing ever writes to this pipe.
     assert!(std::process::Command::new("mkfifo").arg(&chunk).status().unwrap().success());
     assert_eq!(only_rule(&frame, Profile::Strict), ("b2nd/chunk-file", Verdict::Error));
     std::fs::remove_file(&chunk).unwrap();
@@ -262,7 +262,7 @@ fn an_attribute_without_content_is_missing() {
 fn a_read_is_refused_beyond_the_limits() {
     let path = path_of("mk_lz4_5");
     let array = b2nd::Options::new().limits(Limits::default().memory(2 << 10)).open(&path).unwrap();
-    // The whole array has 4,800 bytes; the file has 3,496, which are granted beyond the limit.
+    // The whole array has 4,800 bytes. The file has 3,496 bytes, which do not count towards the limit.
     for _ in 0..3 {
         let read = array.to_array::<i32>();
         assert!(matches!(read, Ok(_) | Err(Error::Limit { .. })), "{read:?}");
@@ -302,7 +302,7 @@ fn a_long_header_is_mapped_alike_whichever_way_it_is_opened() {
     let mut bytes = std::fs::read(&path).unwrap();
     for is_broken in [false, true] {
         if is_broken {
-            // Where the header says that the last metalayer stands.
+            // The offset of the last metalayer in the header.
             let name = bytes.windows(6).position(|window| window == b"\xa4last\xd2").unwrap();
             bytes[name + 9] ^= 1;
             std::fs::write(&path, &bytes).unwrap();

@@ -1,4 +1,4 @@
-//! The structures of frames: written back as they were, and read as msgpack by others.
+//! The structures of frames are written back unchanged, and can be read as msgpack.
 
 use ndbytes::Format;
 use ndbytes::everybyte::{self, Endian};
@@ -6,7 +6,7 @@ use ndbytes_testkit::{corpus, frames};
 use std::fs;
 use std::path::PathBuf;
 
-/// The frozen arrays, files and folders.
+/// The frozen arrays, files and directories.
 fn frozen_arrays() -> Vec<PathBuf> {
     let frozen = ndbytes_testkit::frozen("b2nd");
     let entries = ["blosc2", "old", "refused"].map(|part| fs::read_dir(frozen.join(part)).unwrap());
@@ -14,7 +14,7 @@ fn frozen_arrays() -> Vec<PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "b2nd")).collect()
 }
 
-/// Objects of python-blosc2 whose chunks differ in length. The content of their chunks has no layout here.
+/// Objects of python-blosc2 with chunks of different lengths, whose content has no layout here.
 const OF_OTHER_CHUNKS: [&str; 3] = ["mk_batch_array.b2nd", "mk_list_array.b2nd", "mk_object_array.b2nd"];
 
 #[test]

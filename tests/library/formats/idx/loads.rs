@@ -1,10 +1,10 @@
-//! Arrays of more than one piece come into memory right, whatever way they take.
+//! Arrays of more than one piece are loaded correctly in every way.
 
 use ndarray::{Array, ArrayD};
 use ndbytes::idx::{self, IdxElement};
 use std::fmt::Debug;
 
-/// Whole pieces, and then some; the number of axes decides where the payload begins.
+/// The arrays are slightly longer than whole pieces. The number of axes determines the start of the payload.
 const SHAPES: [&[usize]; 5] = [&[300_001], &[3, 100_003], &[2, 3, 50_001], &[2, 1, 3, 50_001], &[1_500_007]];
 
 fn loads<T: IdxElement + PartialEq + Debug>(value: impl Fn(usize) -> T) {
@@ -21,7 +21,7 @@ fn loads<T: IdxElement + PartialEq + Debug>(value: impl Fn(usize) -> T) {
         same(opened.to_array().unwrap(), "mapped");
         let bytes = std::fs::read(&path).unwrap();
         same(idx::from_slice(&bytes).unwrap().to_array().unwrap(), "from a slice");
-        // A buffer that begins anywhere.
+        // The buffer may have any alignment.
         let opened = idx::open(&path).unwrap();
         let mut buffer = vec![value(0); array.len() + 64];
         for skipped in 0..64 / size_of::<T>() {

@@ -1,4 +1,4 @@
-//! An IDX file in hand: elements, items, buffers.
+//! An opened IDX file: elements, items, and buffers.
 
 use super::both_ways;
 use ndarray::{ArrayD, Axis, IxDyn, arr1, arr2, arr3};
@@ -54,7 +54,7 @@ fn items_are_the_parts_along_the_first_axis() {
         let error = file.item::<u8>(index).unwrap_err();
         assert!(matches!(error, Error::OutOfRange { length: 2, .. }), "{error}");
     }
-    // Items without elements are items.
+    // Items without elements are still items.
     let (plain, _) = both_ways(&ArrayD::<u8>::zeros(IxDyn(&[3, 0])));
     let file = idx::from_slice(&plain).unwrap();
     assert_eq!((file.items::<u8>().unwrap().len(), file.items::<u8>().unwrap().get(2)), (3, Some(&[][..])));
@@ -64,7 +64,7 @@ fn items_are_the_parts_along_the_first_axis() {
 #[test]
 fn help_about_text_is_the_same_for_a_slice_and_a_file() {
     let path = tempfile::NamedTempFile::new().unwrap();
-    // A letter that is not ASCII stands among the bytes that every input has at hand, or after them.
+    // A non-ASCII character among the first bytes, which every input has in memory, or after them.
     for at in [100, 5000] {
         let mut bytes = [&[0, 0, 8, 1, 0, 0, 0x13, 0][..], &[b'a'; 5100]].concat();
         bytes[at..at + 2].copy_from_slice("é".as_bytes());
@@ -73,7 +73,7 @@ fn help_about_text_is_the_same_for_a_slice_and_a_file() {
         let (slice, file) = (checker.check_slice(&bytes).unwrap(), checker.check(path.path()).unwrap());
         assert_eq!(slice, file);
         let [finding] = slice.findings() else { panic!("{slice:?}") };
-        let help = "the bytes are UTF-8, of letters of Latin-1: it looks as if the file was saved as text, each byte from 80 on as two";
+        let help = "the bytes are UTF-8 of Latin-1 characters: the file seems to have been saved as text, with two bytes for each byte from 80 on";
         assert_eq!(finding.help.as_deref(), Some(help));
     }
 }

@@ -7,7 +7,7 @@ use ndbytes::idx;
 use ndbytes::{Error, Finding, Rule};
 use ndbytes_testkit::cases::rule;
 
-/// The rules that were skipped.
+/// The tolerated rules.
 fn tolerated(findings: &[Finding]) -> Vec<&'static Rule> {
     findings.iter().map(|finding| finding.rule).collect()
 }
@@ -18,7 +18,7 @@ fn trailing_bytes_are_tolerated_only_if_asked_for() {
     let (plain, compressed) = both_ways(&array);
     let lenient = idx::Options::new().tolerate(&idx::TRAILING_BYTES);
     let longer = [&plain[..], b"more"].concat();
-    // A gzip file whose content goes on, and one whose next member does.
+    // One gzip file has content after the array, and another continues with another member.
     let one_member = gzip(&longer);
     let two_members = [&compressed[..], &gzip(b"more")].concat();
     for bytes in [&longer, &one_member, &two_members] {
@@ -63,7 +63,7 @@ fn truncated_tails_are_tolerated_only_if_asked_for() {
     }
     // The header itself is never guessed.
     assert_eq!(rule(lenient.from_slice(&plain[..15]).unwrap_err()), "idx/truncated-header");
-    // A scalar has no items of which some could be whole.
+    // A scalar has no items that could be complete.
     let mut scalar = Vec::new();
     idx::Writer::new().scalars(true).write_to(&mut scalar, &arr0(7_i32)).unwrap();
     match lenient.from_slice(&scalar[..6]) {
@@ -112,7 +112,7 @@ fn a_little_endian_header_is_tolerated_only_if_asked_for() {
         assert_eq!(tolerated(file.tolerated()), [&idx::LITTLE_ENDIAN_HEADER]);
         assert_eq!(file.to_array::<i16>().unwrap(), array.clone().into_dyn());
     }
-    // Together with another fault, each has to be requested.
+    // If there are several errors, each must be tolerated.
     let longer = [&plain[..], b"x"].concat();
     let both = idx::Options::new().tolerate(&idx::LITTLE_ENDIAN_HEADER).tolerate(&idx::TRAILING_BYTES);
     let leniencies = [&idx::LITTLE_ENDIAN_HEADER, &idx::TRAILING_BYTES];

@@ -1,4 +1,4 @@
-//! Written values are read, to the bit; values that IDX cannot hold are refused.
+//! Written values are read back bit for bit, and values that IDX cannot hold are refused.
 
 use ndarray::{ArrayD, IxDyn, arr0, arr1, arr2};
 use ndbytes::everybyte::Endian;
@@ -55,7 +55,7 @@ fn idx_comes_back_from_files<T: IdxElement + Debug>(case: &Case) {
     let file = idx::open(&path).unwrap();
     assert_eq!((file.shape(), bits(&file.to_array::<T>().unwrap())), (view.shape(), bits(&view)));
 
-    // Item by item, the same file comes out.
+    // Writing item by item produces the same file.
     let item_shape = &view.shape()[1..];
     if item_shape.iter().product::<usize>() > 0 {
         let path = folder.path().join("b.idx");
@@ -121,7 +121,7 @@ fn items_are_written_as_arrays_are() {
         writer.write_items(&path, &mut items, &Limits::default()).unwrap();
         assert_eq!(idx::from_slice(&written).unwrap().to_array::<i16>().unwrap(), array.clone().into_dyn());
         assert_eq!(fs::read(&path).unwrap(), written, "{descr}");
-        // Items are deflated piece by piece, arrays at once.
+        // Items are compressed piece by piece, and arrays at once.
         assert!(gzip || written == expected, "{descr}");
         written.clear();
         let refused = writer.write_items_to(&mut written, &mut items, &Limits::default().output(23)).unwrap_err();
@@ -164,7 +164,7 @@ fn arrays_that_idx_cannot_hold_are_refused() {
     assert!(matches!(writer.push_slice(&[1, 2, 3]), Err(Error::BufferLength { needed: 2, given: 3 })));
     drop(writer);
     assert!(names(&folder).is_empty(), "nothing is left of files that were not written");
-    // The most that the format holds.
+    // This is the maximum of the format.
     write(&[1; 255]).unwrap();
     assert_eq!(idx::open(&path).unwrap().shape(), [1; 255]);
     write(&[(1 << 32) - 1, 0]).unwrap();

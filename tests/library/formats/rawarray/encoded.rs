@@ -1,14 +1,20 @@
-//! LEB128 numbers, which RawArray decodes by itself to be fast, are those of the engine's layout.
+//! LEB128 numbers: RawArray's own fast decoder agrees with the layout.
 
-use ndbytes::everybyte::{Endian, Leb128, Region, Rest, Source, read_next, write};
+use ndbytes::everybyte::{
+    Endian, Source,
+    bytes::{Region, Rest},
+    trace::read_next,
+    varint::Leb128,
+    write,
+};
 use ndbytes::rawarray::{self, Order};
 use ndbytes::schemas::rawarray::{Eltype, Flags, RawArray};
 use proptest::prelude::*;
 
-/// A number, with some bytes more than it needs.
+/// Encodes a number in more bytes than it needs.
 fn encoded((number, more): (u64, usize)) -> Vec<u8> {
     let mut bytes = write(&Leb128::new(number), Endian::Little).unwrap();
-    // The layout takes at most ten bytes.
+    // The layout accepts at most ten bytes.
     for _ in 0..more.min(10 - bytes.len()) {
         *bytes.last_mut().unwrap() |= 0x80;
         bytes.push(0);

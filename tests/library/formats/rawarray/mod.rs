@@ -1,4 +1,4 @@
-//! RawArray through the public interface. `peers::rawarray_crate` holds it against the reference reader.
+//! RawArray through the public interface. `peers::rawarray_crate` compares it with the reference reader.
 
 mod encoded;
 mod rewrite;

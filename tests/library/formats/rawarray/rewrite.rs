@@ -1,4 +1,4 @@
-//! Files that are written again out of what was read.
+//! Rewriting files that were read.
 
 use ndarray::arr2;
 use ndbytes::everybyte::Endian;
@@ -30,7 +30,7 @@ fn rewriting_keeps_what_it_is_told_to_keep() {
     let replaced = rewrite(rawarray::Writer::new().metadata(*b"new"), &file);
     assert_eq!(replaced.metadata().unwrap(), b"new");
 
-    // Over itself, while it is open.
+    // A file replaces itself while it is open.
     rawarray::Writer::new().keep_metadata(true).rewrite(&first, &file).unwrap();
     assert_eq!(rawarray::open(&first).unwrap().metadata().unwrap(), b"old");
 }

@@ -1,4 +1,4 @@
-//! Written values are read, to the bit; values that RawArray cannot hold are refused.
+//! Written values are read back bit for bit, and values that RawArray cannot hold are refused.
 
 use half::{bf16, f16};
 use ndarray::arr1;
@@ -26,14 +26,14 @@ fn rawarray_comes_back<T: RawArrayElement + Element + Debug>(case: &Case) {
             assert_eq!((file.dims(), file.shape(order)), (dims, view.shape().to_vec()));
             assert_eq!(file.dtype(), Dtype { kind: T::KIND, endian: Endian::Little });
             assert_eq!(bits(&file.to_array::<T>(order).unwrap()), bits(&view));
-            // The other order is the same array with its axes exchanged.
+            // The other order is the same array with reversed axes.
             let other = if order == Order::Fortran { Order::C } else { Order::Fortran };
             assert_eq!(bits(&file.to_array::<T>(other).unwrap().reversed_axes()), bits(&view));
             assert_eq!(file.metadata().unwrap(), metadata);
             assert_eq!(file.header().flags.encoded(), lz4 && file.header().size != file.bytes().unwrap().len() as u64);
         }
         let mut expected = Vec::new();
-        // A block as long as its content stays plain.
+        // If a block would be as long as its content, the data remains plain.
         if rawarray::from_slice(&bytes).unwrap().header().flags.encoded() {
             expected.push("rawarray/encoded");
         }
@@ -112,7 +112,7 @@ proptest! {
 fn lz4_blocks_of_every_length_come_back() {
     let folder = folder();
     let path = folder.path().join("a.ra");
-    // Among these are blocks as long as what they hold, which nothing would tell from other encodings.
+    // These include blocks as long as their content, which would be ambiguous.
     for length in 0..40_usize {
         for repeated in [1, 2, 3, 5, 40] {
             let array: Vec<u8> = (0..length).map(|at| (at % repeated) as u8).collect();

@@ -1,8 +1,8 @@
-//! Streams of Arrow, whose schema is looked at before it is made.
+//! Arrow streams whose schema is examined before it is built.
 //!
-//! A stream is shorter than the limit. Arrow's reader takes 64 MiB for a message that only claims to have them. So it
-//! gets nothing after the last message that is there as a whole. Tables of a schema may share parts: a short schema can
-//! describe an immense one. So only a schema of our own shape is made.
+//! A stream is shorter than the limit, but Arrow's reader allocates 64 MiB for a message that merely claims that
+//! length, so it receives nothing after the last complete message. Tables of a schema may share parts, so a short
+//! schema can describe an immense one. Therefore, a schema is built only if it has the same shape as ours.
 
 use super::super::known::OTHER_COLUMNS;
 use super::super::schema::Table;
@@ -16,6 +16,7 @@ use arrow_schema::{DataType, Field};
 use ndbytes::{Input, Limits};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Take};
+use std::ops::Range;
 use std::path::Path;
 use std::slice;
 use std::sync::Arc;
@@ -29,8 +30,14 @@ const CONTINUATION: [u8; 4] = [0xff; 4];
 /// The batches of a stream.
 type Batches = Guarded<StreamReader<BufReader<Take<File>>>>;
 
-/// The batches of a stream that begins somewhere in a file, and whether these are all. A stream that breaks off has others.
-pub(super) fn open(path: &Path, mut file: File, start: u64, length: u64) -> Result<(Batches, bool), String> {
+/// Returns the batches of a stream, which begins somewhere in a file and may extend to its end, and whether these are all of them.
+/// A truncated stream has more.
+pub(super) fn open(
+    path: &Path,
+    mut file: File,
+    Range { start, end: length }: Range<u64>,
+    limits: Limits,
+) -> Result<(Batches, bool), String> {
     let no_stream = || "it is neither a Parquet file nor an Arrow file or stream".to_owned();
     let mut place = start;
     let mut word = || {
@@ -55,19 +62,19 @@ pub(super) fn open(path: &Path, mut file: File, start: u64, length: u64) -> Resu
     let texts = |pair: arrow_ipc::KeyValue<'_>| [pair.key(), pair.value()].into_iter().flatten().map(str::len).sum();
     let metadata: usize = schema.custom_metadata().into_iter().flatten().map::<usize, _>(texts).sum();
     if metadata > head.len() {
-        return Err("its metadata are longer than its schema".to_owned());
+        return Err("its metadata is longer than its schema".to_owned());
     }
     let same = file.try_clone().map_err(|error| error.to_string())?;
-    let input = Input::from_file(same, path, Limits::default().memory(length)).map_err(|error| error.to_string())?;
+    let input = Input::from_file(same, path, limits).map_err(|error| error.to_string())?;
     let (end, is_whole) = end_of_whole(&InputReader::new(Arc::new(input)), start);
     file.seek(SeekFrom::Start(start)).map_err(|error| error.to_string())?;
     let batches = ipc::read_stream(BufReader::new(file.take(end - start))).map_err(|error| error.to_string())?;
     Ok((batches, is_whole))
 }
 
-/// Returns whether fields have the names and the children of ours. Their types are compared once they are made.
+/// Returns whether fields have the names and the children of our schema. Their types are compared once they are built.
 fn are_ours<'f>(found: impl Iterator<Item = arrow_ipc::Field<'f>>, ours: &[Arc<Field>]) -> bool {
-    // One more than ours is enough to see that there are more.
+    // One field more than ours is enough to show that there are others.
     let found: Vec<_> = found.take(ours.len() + 1).collect();
     found.len() == ours.len() && found.iter().zip(ours).all(|(found, ours)| is_ours(found, ours))
 }

@@ -14,16 +14,11 @@ use std::fs::File;
 
 impl Known {
     /// Adds the rows of a Parquet file.
-    pub(super) fn read_parquet(
-        &mut self,
-        file: File,
-        length: u64,
-        options: &Options,
-        most: u64,
-    ) -> Result<bool, String> {
-        heads::metadata(&file, length, self.left(most))?;
+    pub(super) fn read_parquet(&mut self, file: File, length: u64, options: &Options) -> Result<bool, String> {
+        let limits = options.limits;
+        heads::metadata(&file, length, self.left(limits))?;
         let broken = |error: ParquetError| error.to_string();
-        // Arrow's schema is in the metadata too. It is not read: see `arrow`.
+        // Arrow's schema is also in the metadata, but is not read: see `arrow`.
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let plain = ArrowReaderMetadata::load(&file, plain).map_err(broken)?;
         let viewed = views::schema(plain.schema()).ok_or(OTHER_COLUMNS)?;
@@ -34,17 +29,19 @@ impl Known {
         let metadata = builder.metadata();
         let notes = metadata.file_metadata().key_value_metadata().into_iter().flatten();
         let notes: HashMap<_, _> = notes.filter_map(|it| Some((it.key.clone(), it.value.clone()?))).collect();
-        let mut adding = self.begin(|key| notes.get(key).cloned(), options, most)?;
-        measure(&pages, length, metadata, self.left(most)).map_err(|words| words.unwrap_or_else(|| too_large(most)))?;
+        let mut adding = self.begin(|key| notes.get(key).cloned(), options)?;
+        measure(&pages, length, metadata, self.left(limits))
+            .map_err(|words| words.unwrap_or_else(|| too_large(limits)))?;
         for batch in builder.with_batch_size(ROWS_READ).build().map_err(broken)? {
             let Ok(batch) = batch else { return Ok(false) };
-            self.insert(views::owned(&batch, self.left(most), most)?, &mut adding)?;
+            self.insert(views::owned(&batch, self.left(limits), limits)?, &mut adding)?;
         }
         Ok(true)
     }
 }
 
-/// Adds up what all pages announce. A row group is decoded as a whole if it is one row. Without words, that is too much.
+/// Adds up the claims of all pages. A row group with a single row is decoded completely. `None` if that exceeds the
+/// limit.
 fn measure(file: &File, length: u64, metadata: &ParquetMetaData, most: u64) -> Result<(), Option<String>> {
     let mut all = Announced::default();
     for group in metadata.row_groups() {
@@ -52,7 +49,7 @@ fn measure(file: &File, length: u64, metadata: &ParquetMetaData, most: u64) -> R
         for column in group.columns() {
             let (start, count) = column.byte_range();
             if start.checked_add(count).is_none_or(|end| end > length) {
-                return Err(Some("a column ends after the file: it may be cut off".to_owned()));
+                return Err(Some("a column ends beyond the end of the file: it may be truncated".to_owned()));
             }
             of_group.add(&bytes(file, start, count)?)?;
             let is_too_much = all.size().saturating_add(of_group.size()) > most || of_group.memory() > most;

@@ -1,14 +1,18 @@
-//! Texts are views into pages while they are read, so that a dictionary cannot multiply them unseen.
+//! Reads strings as views into pages, so that a dictionary cannot multiply them unnoticed.
+//!
+//! A dictionary in Parquet may contain one string of a megabyte, and a million rows may refer to it. As plain strings,
+//! that would be a terabyte. As views, it is one megabyte, and copies are made only as far as the limit allows.
 
 use super::super::known::too_large;
 use super::super::schema::Table;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use ndbytes::Limits;
 use std::sync::Arc;
 
-/// A schema with views for texts, or `None` if it is not that of the table `files`. The names of the items of lists and the nulls that
-/// are allowed depend on the writer, so they may be others.
+/// Returns a schema with views for strings, or `None` if it is not the schema of the `files` table. The names of list items and the
+/// allowed nulls depend on the writer, so they may differ.
 pub(super) fn schema(found: &Schema) -> Option<SchemaRef> {
     let fields = viewed_all(found.fields(), Table::Files.schema().fields())?;
     Some(Arc::new(Schema::new(fields)))
@@ -30,16 +34,16 @@ fn viewed(found: &Arc<Field>, ours: &Arc<Field>) -> Option<Arc<Field>> {
     Some(Arc::new(found.as_ref().clone().with_data_type(kind)))
 }
 
-/// The same rows, with texts of their own, of at most `left` bytes.
-pub(super) fn owned(batch: &RecordBatch, mut left: u64, most: u64) -> Result<RecordBatch, String> {
+/// Returns the same rows, with copies of their strings, of at most `left` bytes.
+pub(super) fn owned(batch: &RecordBatch, mut left: u64, limits: Limits) -> Result<RecordBatch, String> {
     let schema = Table::Files.schema();
     let mut own = |(array, field): (&ArrayRef, &Arc<Field>)| column(array, field.data_type(), &mut left);
     let columns: Option<Result<Vec<_>, _>> = batch.columns().iter().zip(schema.fields()).map(&mut own).collect();
-    let columns = columns.ok_or_else(|| too_large(most))?;
+    let columns = columns.ok_or_else(|| too_large(limits))?;
     columns.and_then(|columns| RecordBatch::try_new(schema.clone(), columns)).map_err(|error| error.to_string())
 }
 
-/// A column of a type of ours, or `None` if its texts are too long.
+/// Returns a column in a type of our schema, or `None` if its strings are too long.
 fn column(array: &ArrayRef, kind: &DataType, left: &mut u64) -> Option<Result<ArrayRef, ArrowError>> {
     Some(match kind {
         DataType::Utf8 => {

@@ -15,46 +15,51 @@ use crate::values::profile::ProfileArgument;
 use ndbytes::walk::Starts;
 use std::path::PathBuf;
 
-/// The error of a run that has met no file of a known format.
-pub const NOTHING: &str = "nothing was checked: no file of a known format was found";
+/// The error of a run that found no file in a known format.
+pub const NOTHING: &str = "nothing was checked: found no file in a known format";
 
-/// Check files against all rules of their format. Directories are searched recursively, except for .git. Members of zip
-/// archives are checked if their format is known. If nothing was checked, the exit status is 2.
+/// Check files against every rule of their format.
+///
+/// The content of a file, not its name, determines its format. Directories are searched recursively, except for .git. Members
+/// of zip archives are checked if their format is known.
+///
+/// Exit status: 0 if no file has errors, 1 if any file has errors, 2 if a path cannot be read or nothing was checked.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The format of the output.
-    #[arg(long, value_enum, default_value_t)]
+    /// The output format.
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
     pub format: FormatArgument,
-    /// Print one JSON object a line: short for `--format json`.
-    #[arg(long, conflicts_with = "format")]
+    /// Print one JSON object per line; short for `--format json`.
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
     pub json: bool,
-    /// Print the number of findings of each rule instead of the findings.
-    #[arg(long)]
+    /// Print the number of findings per rule instead of the findings.
+    #[arg(long, help_heading = "Output")]
     pub summary: bool,
-    /// Print a line with the verdict for each file instead of the findings, other files included.
-    #[arg(long, conflicts_with_all = ["summary", "json", "max_findings"])]
+    /// Instead of the findings, print one verdict line per file, including files in unknown formats.
+    #[arg(long, conflicts_with_all = ["summary", "json", "max_findings"], help_heading = "Output")]
     pub list: bool,
-    /// Maximum number of findings to show. All are counted.
-    #[arg(long, value_name = "N")]
+    /// Print at most N findings, but count all of them.
+    #[arg(long, value_name = "N", help_heading = "Output")]
     pub max_findings: Option<u64>,
-    /// A file of known findings to suppress; resolved ones are reported as fixed.
-    #[arg(long, value_name = "FILE")]
+    /// Suppress the known findings listed in FILE. Those that no longer occur are reported as fixed.
+    #[arg(long, value_name = "FILE", help_heading = "What counts as an error")]
     pub baseline: Option<PathBuf>,
-    /// Write the findings to the baseline, replacing its findings about the same files.
-    #[arg(long, requires = "baseline")]
+    /// Write the current findings to the baseline. Lines about files that were not checked are kept.
+    #[arg(long, requires = "baseline", help_heading = "What counts as an error")]
     pub update_baseline: bool,
-    /// Compare each file with its seal, which `ndbytes seal` wrote: FILE, or the one that PATH has if no other is named. In a
-    /// folder, each file that the seal lists is compared, whatever else is there; new files are reported.
-    #[arg(long, value_name = "FILE", require_equals = true)]
+    /// Compare files with a seal written by `ndbytes seal`. FILE defaults to the seal of the first PATH.
+    ///
+    /// For a directory, every file listed in the seal is compared, and new files are reported.
+    #[arg(long, value_name = "FILE", require_equals = true, help_heading = "What is checked")]
     pub sealed: Option<Option<PathBuf>>,
     /// The profile that determines the severity of findings.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "What counts as an error")]
     pub profile: ProfileArgument,
     /// How much of each file to check.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "What is checked")]
     pub depth: DepthArgument,
-    /// Also fail on warnings.
-    #[arg(long)]
+    /// Exit with 1 for warnings as well as for errors.
+    #[arg(long, help_heading = "What counts as an error")]
     pub deny_warnings: bool,
     #[command(flatten)]
     pub tables: Tables,
@@ -64,64 +69,66 @@ pub struct Arguments {
     pub config: ConfigArguments,
     #[command(flatten)]
     pub listed: Listed,
-    /// Files; `-` is standard input.
-    #[arg(required_unless_present = "files_from", value_name = "PATH")]
+    /// Files and directories to check; `-` is standard input.
+    #[arg(help_heading = None::<&str>, required_unless_present = "files_from", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 }
 
-/// The options of the formats arrow and parquet.
+/// Options for the arrow and parquet formats.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Tables (--format arrow or parquet)")]
 #[cfg_attr(not(feature = "convert"), allow(dead_code, reason = "they are refused by name"))]
 pub struct Tables {
-    /// The table that the formats arrow and parquet hold.
+    /// The table to write.
     #[arg(long, value_enum, default_value_t)]
     pub table: TableArgument,
-    /// The output file of the formats arrow and parquet. Written atomically.
+    /// Write the table to FILE atomically.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// A table `files` of an earlier run. Files that did not change since are not checked again: their rows are taken over.
-    /// May be repeated.
+    /// Skip files that have not changed since an earlier run, and copy their rows from PREVIOUS, the `files` table of
+    /// that run. May be repeated. Files named by URL are always checked again; files in an object store folder are not.
     #[arg(long, value_name = "PREVIOUS")]
     pub since: Vec<PathBuf>,
-    /// Add the digest of each file to the table `files`. With `--since`, it decides, not the time of change.
+    /// Add a digest of each file to the `files` table. `--since` then compares digests instead of modification times.
     #[arg(long)]
     pub digest: bool,
-    /// Replace a file of a format that ndbytes knows, or print to a terminal.
+    /// Overwrite an existing file in a known format, or write binary output to a terminal.
     #[arg(long)]
     pub force: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum TableArgument {
-    /// A row for each finding.
+    /// One row per finding.
     #[default]
     Findings,
-    /// A row for each file, with its findings and columns in lists.
+    /// One row per file, with lists of its findings and columns.
     Files,
-    /// A row for each column of each IDV table.
+    /// One row per column of an IDV table.
     Columns,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum FormatArgument {
-    /// For people.
+    /// Human-readable text.
     #[default]
     Text,
-    /// One object a line.
+    /// One JSON object per line.
     Json,
-    /// SARIF 2.1.0, for services that show findings in code.
+    /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// Annotations of GitHub's workflows; a table goes to $GITHUB_STEP_SUMMARY.
+    /// GitHub Actions annotations, and a table in $GITHUB_STEP_SUMMARY.
     Github,
-    /// The XML of JUnit, a test for each file.
+    /// JUnit XML, one test case per file.
     Junit,
-    /// A table as a stream of Arrow.
+    /// A table as an Arrow IPC stream.
     Arrow,
-    /// A table as a Parquet file, which `--out` names.
+    /// A table as a Parquet file; requires `--out`.
     Parquet,
 }
 
 impl Arguments {
+    /// Returns the output format: `--json` is short for `--format json`.
     pub fn format(&self) -> FormatArgument {
         if self.json { FormatArgument::Json } else { self.format }
     }
@@ -131,37 +138,41 @@ impl Arguments {
         matches!(self.format(), FormatArgument::Arrow | FormatArgument::Parquet)
     }
 
-    /// The reason why the options do not go together, if they do not.
+    /// Returns why the options cannot be combined, if they cannot.
     pub fn refusal(&self) -> Option<&'static str> {
         let Tables { table, out, since, digest, force } = &self.tables;
         let is_of_tables =
             *table != TableArgument::default() || out.is_some() || !since.is_empty() || *digest || *force;
         if self.summary && !matches!(self.format(), FormatArgument::Text | FormatArgument::Json) {
-            return Some("`--summary` is for the formats text and json");
+            return Some("`--summary` works only with `--format text` and `json`");
         }
         if self.list && self.format() != FormatArgument::Text {
-            return Some("`--list` is for the format text");
+            return Some("`--list` works only with `--format text`");
         }
         if self.is_table() && (self.baseline.is_some() || self.max_findings.is_some() || self.sealed.is_some()) {
-            return Some("`--baseline`, `--sealed` and `--max-findings` are not for the formats arrow and parquet");
+            return Some(
+                "`--baseline`, `--sealed` and `--max-findings` do not work with `--format arrow` and `parquet`",
+            );
         }
         if self.sealed == Some(None) && (self.paths.len() != 1 || self.listed.files_from.is_some()) {
-            return Some("the seal of several paths has to be named: `--sealed=FILE`");
+            return Some("name the seal of several paths: `--sealed=FILE`");
         }
         if !self.is_table() && is_of_tables {
-            return Some(
-                "`--table`, `--out`, `--since`, `--digest` and `--force` are for the formats arrow and parquet",
-            );
+            return Some("`--table`, `--out`, `--since`, `--digest` and `--force` need `--format arrow` or `parquet`");
         }
         self.listed.refusal(&self.paths)
     }
 
-    /// The paths that are named, and those in the list.
-    pub fn starts<'a>(&'a self, input: &'a StandardInput<'a>) -> std::result::Result<Starts<'a>, String> {
-        self.listed.starts(&self.paths, input)
+    /// Returns the paths in the arguments and in the list.
+    pub fn starts<'a>(
+        &'a self,
+        named: &'a [PathBuf],
+        input: &'a StandardInput<'a>,
+    ) -> std::result::Result<Starts<'a>, String> {
+        self.listed.starts(named, input)
     }
 
-    /// The output, or `None` if nothing is printed.
+    /// Returns the output, or `None` if nothing is printed.
     pub fn output(&self, quiet: bool) -> Option<Box<dyn Output>> {
         let has_baseline = self.baseline.is_some();
         match self.format() {
@@ -176,11 +187,11 @@ impl Arguments {
         }
     }
 
-    /// The number of findings that are passed on to the output.
+    /// Returns the maximum number of findings to pass on to the output.
     pub fn shown(&self) -> u64 {
         match self.format() {
             _ if self.summary => 0,
-            // It shows the worst ones, wherever they come.
+            // This format shows the worst findings, wherever they occur.
             FormatArgument::Github => u64::MAX,
             _ => self.max_findings.unwrap_or(u64::MAX),
         }

@@ -1,4 +1,8 @@
-//! Baselines: findings that are known, and skipped.
+//! Baselines, which are lists of known findings that are not reported.
+//!
+//! A project with a thousand known findings still wants to know about the next one. A line names the file, the rule and
+//! the key of the field, but no offset, so it remains valid when something is inserted before the field. Lines whose
+//! finding has disappeared are reported as fixed, so they can be removed.
 
 use crate::show::check::from_here::from_here;
 use crate::show::check::totals::Fixed;
@@ -10,33 +14,33 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A line of a baseline. No offset is in it: fields that move stay known.
+/// A line of a baseline. It contains no offset, so fields that move remain known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    /// The path of the file from the working folder, with `/`.
+    /// The path of the file relative to the working directory, with `/`.
     path: String,
     rule: String,
     /// The key of the field.
     field: String,
 }
 
-/// The maximum memory of a line, not counting its strings: B-tree nodes may be half full; strings are allocated separately.
+/// The maximum memory for a line, without its strings, which are allocated separately. B-tree nodes may be half full.
 const LINE_MEMORY: u64 = 2 * (size_of::<Line>() + size_of::<Count>()) as u64 + 64;
 
-/// How many `!` of a path may lead into an archive.
+/// The maximum number of `!` in a path that may lead into an archive.
 const MOST_ARCHIVES: usize = 16;
 
-/// How often a finding is known.
+/// The counts of a known finding.
 #[derive(Default)]
 struct Count {
     known: u64,
     seen: u64,
-    /// True if its file was checked.
+    /// Whether its file was checked.
     visited: bool,
 }
 
-/// A baseline, and what became of its lines.
+/// A baseline, with the state of each line.
 pub struct Baseline {
     file: PathBuf,
     is_updated: bool,
@@ -44,10 +48,10 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Reads a baseline. One that is to be updated need not be there.
+    /// Reads a baseline. A baseline that is to be updated need not exist.
     ///
     /// # Errors
-    /// A sentence on a file that is not readable, or not a baseline.
+    /// A message about a file that cannot be read or is not a baseline.
     pub fn read(file: &Path, is_updated: bool, limits: Limits) -> Result<Self, String> {
         let mut counts: BTreeMap<Line, Count> = BTreeMap::new();
         let shown = text::path(file);
@@ -59,7 +63,10 @@ impl Baseline {
                 for (place, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
                     input.ensure_time().map_err(|error| format!("{shown}: {error}"))?;
                     left = left.checked_sub(LINE_MEMORY + line.len() as u64).ok_or_else(|| {
-                        format!("{shown}: the memory limit has no room for the findings from line {} on", place + 1)
+                        format!(
+                            "{shown}: the memory limit is reached at line {}: `--max-memory` grants more",
+                            place + 1
+                        )
                     })?;
                     let line: Line = serde_json::from_slice(line)
                         .map_err(|error| format!("{shown} is not a baseline: line {}: {error}", place + 1))?;
@@ -73,7 +80,7 @@ impl Baseline {
         Ok(Baseline { file: file.to_owned(), is_updated, counts })
     }
 
-    /// Says that a file was checked, with all members if it is an archive.
+    /// Records that a file was checked, including all members if it is an archive.
     pub fn visit(&mut self, file: &Path) {
         let own = from_here(file);
         let members = format!("{own}!");
@@ -84,7 +91,7 @@ impl Baseline {
         files.for_each(|(_, count)| count.visited = true);
     }
 
-    /// Takes a finding, and returns whether it is known. All are, while the baseline is updated.
+    /// Records a finding and returns whether it is known. While the baseline is updated, all findings are known.
     pub fn takes(&mut self, path: &Path, rule: &str, field: &str) -> bool {
         let line = Line { path: from_here(path), rule: rule.to_owned(), field: field.to_owned() };
         match self.counts.get_mut(&line) {
@@ -100,7 +107,7 @@ impl Baseline {
         }
     }
 
-    /// The findings that are gone: those of files that were checked, or that are not there any more.
+    /// Returns the findings that are gone, in files that were checked or no longer exist.
     pub fn fixed(&self) -> impl Iterator<Item = Fixed> {
         let gone = self.counts.iter().filter(|(line, count)| count.seen < count.known && is_settled(line, count));
         gone.flat_map(|(line, count)| {
@@ -109,7 +116,7 @@ impl Baseline {
         })
     }
 
-    /// Writes what is known now.
+    /// Writes the current findings.
     pub fn write(&self) -> ndbytes::Result<()> {
         let mut lines = Vec::new();
         for (line, count) in &self.counts {
@@ -119,13 +126,13 @@ impl Baseline {
         ndbytes::replace_file(&self.file, &lines)
     }
 
-    /// The file that it is in.
+    /// Returns the path of the baseline.
     pub fn file(&self) -> &Path {
         &self.file
     }
 }
 
-/// Returns whether this run says how often a finding is there.
+/// Returns whether this run knows how often a finding occurs.
 fn is_settled(line: &Line, count: &Count) -> bool {
     let archives = line.path.match_indices('!').take(MOST_ARCHIVES).map(|(at, _)| &line.path[..at]);
     count.visited || !archives.chain([&*line.path]).any(|path| Path::new(path).exists())

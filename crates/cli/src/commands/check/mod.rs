@@ -1,4 +1,8 @@
-//! `ndbytes check`
+//! `ndbytes check`: checks files against the rules of their formats.
+//!
+//! The walk finds the files, threads check them, and this module reports the results in the order of the walk. A seal,
+//! a contract or a baseline adds or removes findings before they are printed. Tables (Arrow, Parquet) are written by a
+//! separate module, `table`.
 
 mod arguments;
 mod baseline;
@@ -19,21 +23,25 @@ use crate::show::check::totals::Totals;
 use crate::show::check::{Checked, Output, Seen};
 use crate::show::progress::Progress;
 use crate::show::text::is_standard;
+use crate::values::folder::is_foreign;
+use crate::values::open::Failure;
+use crate::values::without_rules;
 use arguments::NOTHING;
 use baseline::Baseline;
 use ndbytes::threads;
 use ndbytes::walk::Problem;
-use ndbytes::{Checker, Error, Limits, Part, Report, Result, Severity, archive};
+use ndbytes::{Checker, Limits, Part, Report, Result, Severity, archive};
 use ndbytes_compare::seal::Seal;
 use rayon::prelude::*;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use walk::{Files, Found, Unknown, is_named_alike, words};
 
-/// Files that are checked before their findings are printed.
+/// The number of files that are checked before their findings are printed.
 const BATCH: usize = 4096;
 
+/// Checks all paths. Usage errors are reported before the first file is opened.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     if let Some(refusal) = arguments.refusal() {
         context.complain(refusal)?;
@@ -51,7 +59,9 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     };
     let checker = Checker::new().profile(arguments.profile.into()).depth(arguments.depth.into()).limits(context.limits);
     let progress = &context.progress();
-    let starts = arguments.starts(context.input);
+    // The directory of a store without rules is a single source, not a directory of files.
+    let (stores, named): (Vec<_>, Vec<_>) = arguments.paths.iter().cloned().partition(|path| is_foreign(path));
+    let starts = arguments.starts(&named, context.input);
     let files = starts.and_then(|it| Files::of(it, &arguments.walking, context.limits, sealed.clone(), progress));
     let against = Against { sealed: sealed.as_deref(), demands: &demands };
     let mut files = match files {
@@ -78,7 +88,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         denied: if arguments.deny_warnings { Severity::Warning } else { Severity::Error },
         context,
     };
-    let outcome = run.take_all(&mut files, check, progress)?;
+    let outcome = run.take_stores(stores, progress)?.max(run.take_all(&mut files, check, progress)?);
     run.totals.set_passed(files.passed());
     run.end(outcome, arguments.update_baseline)
 }
@@ -90,17 +100,15 @@ fn run_table(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Out
     #[cfg(not(feature = "convert"))]
     {
         let _ = arguments;
-        context.complain(
-            "the formats arrow and parquet are not in this build, which does not have the feature `convert`",
-        )?;
+        context.complain("the formats arrow and parquet need a build with the feature `convert`")?;
         Ok(Outcome::Unreadable)
     }
 }
 
-/// The baseline, the seal and what files are judged by.
+/// A baseline, a seal, and the contract, if any.
 type ComparedWith = (Option<Baseline>, Option<Arc<Seal>>, Demands);
 
-/// The baseline and the seal that the arguments name, and the contract.
+/// Returns the baseline and the seal in the arguments, and the contract.
 fn compared_with(arguments: &Arguments, limits: Limits) -> std::result::Result<ComparedWith, String> {
     let baseline = arguments.baseline.as_deref();
     let written = baseline.filter(|_| arguments.update_baseline);
@@ -120,14 +128,14 @@ struct Against<'c> {
 }
 
 impl Against<'_> {
-    /// Returns whether the seal or the contract is about a file, whatever its format is.
+    /// Returns whether the seal or the contract covers a file, whatever its format.
     fn knows(&self, path: &Path) -> bool {
         let is_sealed = self.sealed.is_some_and(|seal| seal.contains(path));
         is_sealed || self.demands.knows(path)
     }
 }
 
-/// Checks one file, with its seal and its contract if there are any.
+/// Checks one file against its seal and its contract, if there are any.
 fn check_one(
     path: &Path,
     checker: &Checker,
@@ -140,14 +148,14 @@ fn check_one(
     }
 }
 
-/// Checks files, while the next ones are searched for.
+/// Checks files while the walk searches for the next ones.
 fn side_by_side<F: Send, C: Send, N: Send>(
     batch: Vec<F>,
     check: impl Fn(F) -> C + Sync + Send,
     next: impl FnOnce() -> N + Send,
 ) -> (Vec<C>, N) {
     match batch.len() {
-        // A single file keeps the threads for itself.
+        // A single file may use all threads.
         1 => (batch.into_iter().map(check).collect(), next()),
         _ => {
             threads::ready();
@@ -156,10 +164,10 @@ fn side_by_side<F: Send, C: Send, N: Send>(
     }
 }
 
-/// The report of a file that was found, or the reason why there is none.
+/// The report on a file, or the reason why there is no report.
 type Checking = std::result::Result<(Result<Report>, Found), Problem>;
 
-/// A run of the command: what becomes of the files that were checked.
+/// A run of the command, which handles checked files.
 struct Run<'c, 'a> {
     output: Option<Box<dyn Output>>,
     /// The number of findings that may still be shown.
@@ -168,13 +176,13 @@ struct Run<'c, 'a> {
     baseline: Option<Baseline>,
     unknown: Unknown,
     against: Against<'c>,
-    /// The least severity that makes the run fail.
+    /// The minimum severity that makes the run fail.
     denied: Severity,
     context: &'c mut Context<'a>,
 }
 
 impl Run<'_, '_> {
-    /// Checks all files, and takes the results in their order.
+    /// Checks all files and handles the results in order.
     fn take_all(
         &mut self,
         files: &mut Files<'_>,
@@ -196,16 +204,24 @@ impl Run<'_, '_> {
         Ok(outcome)
     }
 
-    /// Takes the result of a check.
+    /// Reads the directories of stores without rules.
+    fn take_stores(&mut self, stores: Vec<PathBuf>, progress: &Progress) -> io::Result<Outcome> {
+        stores.into_iter().try_fold(Outcome::Clean, |worst, path| {
+            let file = Found { path, is_named: true, stat: None, length: 0 };
+            Ok(worst.max(progress.aside(|| self.foreign(&file))?.unwrap_or_default()))
+        })
+    }
+
+    /// Handles the result of a check.
     fn take(&mut self, checked: Checking) -> io::Result<Outcome> {
         let (path, reason, ended) = match checked {
             Ok((Ok(report), file)) => return self.report(&report, &file),
             Ok((Err(error), file)) => {
-                let reason = match &error {
-                    Error::Io { source, .. } => source.to_string(),
-                    error => error.to_string(),
-                };
+                if let Some(outcome) = self.foreign(&file)? {
+                    return Ok(outcome);
+                }
                 let ended = report::report(&error, &file.path, self.context)?;
+                let reason = Failure::Error(error).reason();
                 (Some(file.path), reason, ended)
             }
             Err(problem) => {
@@ -222,6 +238,7 @@ impl Run<'_, '_> {
         Ok(ended)
     }
 
+    /// Reports a checked file. Unknown files are only counted, unless the seal or the contract names them.
     fn report(&mut self, report: &Report, file: &Found) -> io::Result<Outcome> {
         if file.is_passed_over(report, self.unknown) && !self.against.knows(&file.path) {
             if self.unknown == Unknown::Count {
@@ -231,6 +248,11 @@ impl Run<'_, '_> {
                 }
             }
             return Ok(Outcome::Clean);
+        }
+        if report.is_foreign()
+            && let Some(outcome) = self.foreign(file)?
+        {
+            return Ok(outcome);
         }
         if let Some(baseline) = &mut self.baseline {
             baseline.visit(&file.path);
@@ -244,7 +266,34 @@ impl Run<'_, '_> {
         Ok(if worst >= Some(self.denied) { Outcome::Findings } else { Outcome::Clean })
     }
 
-    /// Shows a part of a report, and returns the worst severity of the findings that are not in the baseline.
+    /// Reads a named file completely if it is in a format without rules.
+    fn foreign(&mut self, file: &Found) -> io::Result<Option<Outcome>> {
+        if !file.is_named || self.against.knows(&file.path) {
+            return Ok(None);
+        }
+        let Some(read) = without_rules::read(&file.path, self.totals.reads_payloads(), self.context) else {
+            return Ok(None);
+        };
+        match read {
+            Ok(kind) => {
+                self.totals.without_rules += 1;
+                if let Some(output) = &mut self.output {
+                    output.without_rules(&file.path, &kind, &mut self.context.out)?;
+                }
+                Ok(Some(Outcome::Clean))
+            }
+            Err(failure) => {
+                self.totals.unreadable += 1;
+                let reason = failure.reason();
+                if let Some(output) = &mut self.output {
+                    output.unreadable(Some(&file.path), &reason, &mut self.context.out)?;
+                }
+                failure.refuse(&file.path, self.context).map(|outcome| Some(outcome.max(Outcome::Findings)))
+            }
+        }
+    }
+
+    /// Shows a part of a report and returns the worst severity of findings outside the baseline.
     fn part(&mut self, part: &Part<'_>, file: &Path) -> io::Result<Option<Severity>> {
         let address = part.member.map_or_else(|| file.to_owned(), |name| archive::address(file, name));
         let places = Places::new(&address, part, self.context.limits);
@@ -273,11 +322,11 @@ impl Run<'_, '_> {
         Ok(worst)
     }
 
-    /// Ends the output, and writes the baseline.
+    /// Ends the output and writes the baseline.
     fn end(mut self, outcome: Outcome, is_updated: bool) -> io::Result<Outcome> {
         let mut outcome = outcome;
         for (path, report) in self.against.sealed.into_iter().flat_map(Seal::missing) {
-            outcome = outcome.max(self.report(&report, &Found { path, is_named: true, length: 0 })?);
+            outcome = outcome.max(self.report(&report, &Found { path, is_named: true, stat: None, length: 0 })?);
         }
         if let Some(baseline) = self.baseline.take() {
             self.totals.fixed = baseline.fixed().collect();
@@ -295,7 +344,7 @@ impl Run<'_, '_> {
         if self.output.as_ref().is_some_and(|output| !output.has_sum()) {
             self.context.note_passed(&self.totals.passed_words)?;
         }
-        match (self.totals.files, outcome) {
+        match (self.totals.files + self.totals.without_rules, outcome) {
             (0, Outcome::Clean) => self.context.complain(NOTHING).map(|()| Outcome::Unreadable),
             _ => Ok(outcome),
         }

@@ -1,4 +1,4 @@
-//! The seal that files are compared with.
+//! Opens the seal to compare files with.
 
 use crate::show::text::{self, is_standard};
 use ndbytes::Limits;
@@ -7,10 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads a seal: the one that is named, or that of the first path.
+/// Reads the seal in the arguments, or the seal of the first path.
 ///
 /// # Errors
-/// A sentence on a file that is not readable, or not a seal.
+/// A message about a file that cannot be read or is not a seal.
 pub fn open(seal: Option<&Path>, paths: &[PathBuf], limits: Limits) -> Result<Arc<Seal>, String> {
     let path = match (seal, paths.first()) {
         (Some(seal), _) => seal.to_owned(),
@@ -19,7 +19,7 @@ pub fn open(seal: Option<&Path>, paths: &[PathBuf], limits: Limits) -> Result<Ar
     };
     let seal = Seal::open(&path, limits).map_err(|error| match error {
         ndbytes::Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            format!("there is no seal {}: `ndbytes seal` writes one", text::path(&path))
+            format!("the seal {} does not exist: `ndbytes seal` writes it", text::path(&path))
         }
         ndbytes::Error::Io { source, .. } => format!("{}: {source}", text::path(&path)),
         error => format!("{}: {error}", text::path(&path)),

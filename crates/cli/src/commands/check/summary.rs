@@ -1,4 +1,4 @@
-//! The page of a step of GitHub's workflows.
+//! The summary page of a step in GitHub workflows.
 
 use crate::show::check::Output;
 use crate::show::check::totals::Totals;
@@ -6,10 +6,10 @@ use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 
-/// The maximum number of bytes that GitHub takes for one step.
+/// The maximum number of bytes that GitHub accepts per step.
 const MOST: u64 = 1 << 20;
 
-/// Appends a text to the page, if the output has one and there is such a page.
+/// Appends the output's text to the page, if both exist.
 pub fn write(output: &dyn Output, totals: &Totals) -> io::Result<()> {
     let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else { return Ok(()) };
     let taken = fs::metadata(&path).map_or(0, |page| page.len());

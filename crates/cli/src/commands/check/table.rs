@@ -17,7 +17,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Results are passed on after this time, so that a run that is killed has not worked for nothing.
+/// Results are passed on after this time, so that a killed run leaves some of them.
 const LATEST: Duration = Duration::from_secs(5);
 
 impl From<TableArgument> for Table {
@@ -34,7 +34,7 @@ impl From<TableArgument> for Table {
 enum Stop {
     /// A sentence for the user.
     Words(String),
-    /// Standard output fails.
+    /// Standard output failed.
     Stream(io::Error),
 }
 
@@ -47,6 +47,8 @@ impl<E: Into<Error>> From<E> for Stop {
     }
 }
 
+/// Writes the table. An error of the output stream ends the program; any other error is printed, with the same outcome
+/// as for an unreadable path.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let progress = &context.progress();
     match write(arguments, progress, context) {
@@ -56,6 +58,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
 }
 
+/// Writes the rows of all files to `--out` or to standard output, batch by batch.
 fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) -> Result<Outcome, Stop> {
     let out = arguments.tables.out.as_deref().filter(|path| !is_standard(path));
     if let Some(refusal) = refusal(arguments, out, context) {
@@ -72,7 +75,7 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
     let examiner = Examiner::new(table, &options).known(&known).judge(demands);
     let mut rows = Rows::new(table, &options).known(&known);
     let input = context.input;
-    let starts = arguments.starts(input).map_err(Stop::Words)?;
+    let starts = arguments.starts(&arguments.paths, input).map_err(Stop::Words)?;
     let mut files = Files::of(starts, &arguments.walking, context.limits, None, progress).map_err(Stop::Words)?;
     let examine = |file: &Result<Found, Problem>| examined(file, &examiner, input, progress);
     let mut sink = match out {
@@ -80,7 +83,7 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
         Some(path) if arguments.format() == FormatArgument::Parquet => Sink::parquet(path, &schema)?,
         Some(path) => Sink::arrow(path, &schema)?,
     };
-    // Without `--force`, no file of a known format is replaced.
+    // Without `--force`, no file in a known format is replaced.
     let taken = out.filter(|_| arguments.tables.force).and_then(|path| FileId::of(path).ok());
     let (mut outcome, mut written, mut is_empty) = (Outcome::Clean, Instant::now(), true);
     for (file, examined) in InOrder::new(files.by_ref(), examine) {
@@ -110,7 +113,7 @@ fn write(arguments: &Arguments, progress: &Progress, context: &mut Context<'_>) 
     }
 }
 
-/// Writes the rows that are left, and ends the table.
+/// Writes the remaining rows and ends the table.
 fn finish(mut sink: Sink<'_>, mut rows: Rows<'_>) -> Result<(), Stop> {
     while !rows.is_empty() {
         sink.write(&rows.take()?)?;
@@ -118,7 +121,7 @@ fn finish(mut sink: Sink<'_>, mut rows: Rows<'_>) -> Result<(), Stop> {
     Ok(sink.finish()?)
 }
 
-/// Examines a file, or says why it was not read.
+/// Examines a file, or reports why it was not read.
 fn examined(
     file: &Result<Found, Problem>,
     examiner: &Examiner<'_>,
@@ -130,31 +133,32 @@ fn examined(
             let _at_hand = progress.begin(&file.path, file.length);
             match is_standard(&file.path) {
                 true => examiner.examine_reader(&file.path, &mut *lock(input)),
-                false => examiner.examine(&file.path),
+                false => examiner.examine_listed(&file.path, file.stat),
             }
         }
         Err(problem) => Examined::unreadable(problem.path.as_deref().unwrap_or(Path::new("")), problem.reason.clone()),
     }
 }
 
-/// Refuses to replace a file that is checked.
+/// Refuses to replace a file that is being checked.
 fn ensure_not_taken(path: &Path, taken: Option<&FileId>) -> Result<(), Stop> {
     match taken {
         Some(taken) if FileId::of(path).is_ok_and(|id| id == *taken) => {
-            Err(Stop::Words(format!("{} is among the files that are checked, so it is not replaced", text::path(path))))
+            Err(Stop::Words(format!("{} is one of the files to check, so it is not replaced", text::path(path))))
         }
         _ => Ok(()),
     }
 }
 
-/// Says why a file is not read.
+/// Reports why a file was not read.
 fn complain_of(file: &Result<Found, Problem>, reason: &str, err: &mut Printer<'_>) {
     let path = file.as_ref().map_or_else(|problem| problem.path.as_deref(), |file| Some(&file.path));
     let path = path.map_or_else(String::new, |path| format!("{}: ", text::path(path)));
-    // A failure here cannot be reported to anybody.
+    // There is nowhere to report a failure here.
     let _ = writeln!(err, "error: {path}{}", text::Shown(reason));
 }
 
+/// Returns the exit status that a file contributes. `--deny-warnings` makes warnings count as findings.
 fn judged(examined: &Examined, arguments: &Arguments) -> Outcome {
     match examined.verdict() {
         Verdict::Error => Outcome::Findings,
@@ -163,10 +167,10 @@ fn judged(examined: &Examined, arguments: &Arguments) -> Outcome {
     }
 }
 
-/// The reason why the table must not be written, if there is one.
+/// Returns why the table must not be written, or `None` if it may be.
 fn refusal(arguments: &Arguments, out: Option<&Path>, context: &Context<'_>) -> Option<String> {
     if arguments.format() == FormatArgument::Parquet && out.is_none() {
-        return Some("the format parquet needs a file: name it by `--out`".to_owned());
+        return Some("the format parquet needs `--out FILE`".to_owned());
     }
     let path = out.unwrap_or(Path::new("-"));
     let inputs = arguments.paths.iter().chain(&arguments.listed.files_from);
@@ -177,21 +181,22 @@ fn refusal(arguments: &Arguments, out: Option<&Path>, context: &Context<'_>) -> 
     inputs.into_iter().find_map(|input| refused(input))
 }
 
-/// The rows of earlier runs. A table that does not serve is named, and every file is checked.
+/// Returns the rows of earlier runs. An unusable table is an error; a truncated one is used up to its end, with a note.
 fn known(arguments: &Arguments, options: &Options, context: &mut Context<'_>) -> Result<Known, Stop> {
     let mut known = Known::new();
     for path in &arguments.tables.since {
         let shown = text::path(path);
-        match known.read(path, options, context.limits.memory) {
+        match known.read(path, options) {
             Ok(true) => {}
-            Ok(false) => note(&format!("{shown} breaks off; what is there is taken over"), context),
-            Err(words) => return Err(Stop::Words(format!("`--since {shown}` does not serve: {words}"))),
+            Ok(false) => note(&format!("{shown} is truncated; its complete rows are used"), context),
+            Err(words) => return Err(Stop::Words(format!("`--since {shown}` cannot be used: {words}"))),
         }
     }
     Ok(known)
 }
 
+/// Prints a note that does not change the exit status.
 fn note(words: &str, context: &mut Context<'_>) {
-    // A failure here cannot be reported to anybody.
+    // There is nowhere to report a failure here.
     let _ = writeln!(context.err, "note: {}", text::Shown(words)).and_then(|()| context.err.flush());
 }

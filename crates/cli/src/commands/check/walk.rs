@@ -1,43 +1,48 @@
-//! The files that are checked: those that are named, and those in folders that are named.
+//! The files to check: files named in the arguments, and files in named directories.
+//!
+//! Named files and found files are treated differently. A user who names a file expects an answer about it, so an
+//! unknown format is an error. A directory contains all sorts of files, so unknown ones are only counted.
 
 use crate::show::progress::Progress;
 use crate::show::text;
 use ndbytes::names::Name;
-use ndbytes::walk::{Options, Passed, Problem, Start, Starts};
+use ndbytes::stores::Stat;
+use ndbytes::walk::{self, Options, Passed, Problem, Start, Starts};
 use ndbytes::{Limits, Report};
 use ndbytes_compare::seal::{self, Seal};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A problem in the words of the tool.
+/// Returns a problem as a message of the tool.
 pub fn words(problem: &Problem) -> String {
     let path = problem.path.as_deref().map_or_else(String::new, |path| format!("{}: ", text::path(path)));
     path + &problem.reason
 }
 
-/// How folders are walked.
+/// How directories are searched.
 #[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Which files")]
 pub struct Walking {
-    /// Include only files in directories whose path matches, as in .gitignore; with a leading `!`, exclude them. May be repeated.
+    /// In directories, include only files that match GLOB (in .gitignore syntax); `!GLOB` excludes files. May be repeated.
     #[arg(short, long = "glob", value_name = "GLOB")]
     globs: Vec<String>,
-    /// Skip what ripgrep skips: hidden files, and files that .gitignore, .ignore and the like exclude.
+    /// Skip what ripgrep skips: hidden files, and files excluded by .gitignore or .ignore.
     #[arg(long)]
     gitignore: bool,
-    /// How to handle unrecognized files that are found in directories, or that are named in a list.
+    /// What to do with files in unknown formats that are found in directories or listed in a file.
     #[arg(long, value_enum, default_value_t)]
     pub unknown: Unknown,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Unknown {
-    /// Report each as an error, as for files named on the command line.
+    /// Report them as errors, as if they were named on the command line.
     Error,
-    /// Count them. Files whose extension is specific to a supported format, such as `x.b2nd`, are errors.
+    /// Count them. A file with a reserved name, such as `x.b2nd`, is still an error.
     #[default]
     Count,
-    /// As `count`, but do not print the number.
+    /// Like `count`, but do not print the number.
     Skip,
 }
 
@@ -47,7 +52,7 @@ impl Walking {
         !self.globs.is_empty() || self.gitignore || self.unknown != Unknown::default()
     }
 
-    /// The options of the walk.
+    /// Returns the options of the walk.
     ///
     /// # Errors
     /// Fails if a glob pattern is invalid, with a sentence that names it.
@@ -57,40 +62,43 @@ impl Walking {
     }
 }
 
-/// Returns whether the name of a file that was skipped is one that files of a known format have.
+/// Returns whether a skipped file has a name that suggests a known format.
 pub fn is_named_alike(path: &Path) -> bool {
     Name::of(path).is_some()
 }
 
-/// A file to be checked.
+/// A file to check.
 pub struct Found {
     pub path: PathBuf,
-    /// True if the user named it.
+    /// Whether the user named it.
     pub is_named: bool,
-    /// Its bytes, as far as somebody looks at the progress.
+    /// The size and the time of the file in the listing of a store.
+    #[cfg_attr(not(feature = "convert"), allow(dead_code, reason = "tables alone ask for it"))]
+    pub stat: Option<Stat>,
+    /// The length of the file in bytes, if progress is shown.
     pub length: u64,
 }
 
 impl Found {
-    /// Returns whether it is of no known format, and nobody expects that it is.
+    /// Returns whether the format is unknown, and the name does not imply a known one.
     pub fn is_passed_over(&self, report: &Report, unknown: Unknown) -> bool {
         self.may_be_foreign(unknown) && report.is_foreign()
     }
 
-    /// Returns whether it may be of any format.
+    /// Returns whether the file may be in an unknown format.
     pub fn may_be_foreign(&self, unknown: Unknown) -> bool {
         !self.is_named && unknown != Unknown::Error
     }
 }
 
-/// All files to be checked, in order: see [`seal::Files`].
+/// All files to be checked, in order; see [`seal::Files`].
 pub struct Files<'a> {
     files: seal::Files<'a>,
     progress: &'a Progress,
 }
 
 impl<'a> Files<'a> {
-    /// The files at paths that the user named.
+    /// Returns the files at paths that the user named.
     ///
     /// # Errors
     /// Fails if a glob pattern is invalid, with a sentence that names it.
@@ -104,7 +112,7 @@ impl<'a> Files<'a> {
         Files::of(starts, walking, limits, None, progress)
     }
 
-    /// The files at the paths of a list, and those that a seal lists there.
+    /// Returns the files at listed paths and the files that a seal lists there.
     ///
     /// # Errors
     /// Fails if a glob pattern is invalid, with a sentence that names it.
@@ -118,7 +126,7 @@ impl<'a> Files<'a> {
         Ok(Files { files: seal::Files::new(starts, walking.options(limits)?, seal), progress })
     }
 
-    /// The entries that were skipped so far.
+    /// Returns the entries that were skipped so far.
     pub fn passed(&self) -> Passed {
         self.files.passed()
     }
@@ -133,11 +141,11 @@ impl Iterator for Files<'_> {
             return None;
         };
         Some(found.map(|found| {
-            let (path, is_named) = (found.path, found.is_named);
-            let is_told = self.progress.is_visible();
-            let length = if is_told { fs::metadata(&path).map_or(0, |it| it.len()) } else { 0 };
+            let walk::Found { path, is_named, stat, .. } = found;
+            let length = || stat.map_or_else(|| fs::metadata(&path).map_or(0, |it| it.len()), |stat| stat.length);
+            let length = if self.progress.is_visible() { length() } else { 0 };
             self.progress.expect(length);
-            Found { path, is_named, length }
+            Found { path, is_named, stat, length }
         }))
     }
 }

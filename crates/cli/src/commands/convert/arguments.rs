@@ -6,73 +6,82 @@ use crate::values::tolerate::Tolerate;
 use ndbytes_convert::{FileKind, Sheet, ZarrCodec};
 use std::path::{Path, PathBuf};
 
-/// Convert arrays: from and to IDX, RawArray, b2nd, .npy, .npz, .safetensors, Zarr and PNG. Convert tables: from and to
-/// IDV, Parquet, Arrow files, Arrow streams, CSV and JSON Lines. Several arrays become one along their first axis, or
-/// entries of .npz, .safetensors and groups of Zarr; several tables become one, row after row. Type, shape and values are preserved;
-/// anything that the target cannot hold is refused, and the error names it. With `--out-dir`, each file is converted by itself.
+/// Convert arrays and tables between file formats.
+///
+/// Arrays: IDX, RawArray, b2nd, .npy, .npz, .safetensors, GGUF, Zarr and PNG. Tables: IDV, Parquet, Arrow files and streams,
+/// CSV and JSON Lines.
+///
+/// Type, shape and values are preserved. If the target cannot hold something, the error names it and nothing is
+/// written. Several arrays are concatenated along their first axis, or become members of a .npz, .safetensors or .gguf
+/// file, or of a Zarr group. The rows of several tables are concatenated. With `--out-dir`, each file is converted
+/// separately.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub tolerate: Tolerate,
-    /// The files, or folders of PNG files; `-` is standard input. A path may end with a slice in NumPy's syntax:
-    /// `x.b2nd[6:12, :]`; that of a table chooses rows. An array of several has an address: `model.safetensors!weight`, `store.zarr!group/array`.
-    /// The last path is the file to write, whose extension selects its type; `-` is standard output.
-    #[arg(required_unless_present_all = ["files_from", "out_dir"], value_name = "IN OUT")]
+    /// The files to convert, followed by the file to write; `-` is standard input or output.
+    ///
+    /// The extension of the output file selects its type. A directory of PNG files is read as one array. A path may end
+    /// with a slice in NumPy's syntax: `x.b2nd[6:12, :]`, or `t.idv[10:20]` for rows. To select one of several arrays,
+    /// use its address: `model.safetensors!weight`, or `store.zarr!group/array`.
+    #[arg(help_heading = None::<&str>, required_unless_present_all = ["files_from", "out_dir"], value_name = "IN OUT")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     pub listed: Listed,
-    /// Convert each file by itself into this folder; `--to` selects the type. All paths are files or folders to convert then. One that
-    /// cannot be converted stops no other.
-    #[arg(long, value_name = "FOLDER", requires = "to")]
+    /// Convert each file or directory separately, and write the results to this directory. `--to` selects the type. If
+    /// one fails, the others are still converted.
+    #[arg(long, value_name = "DIRECTORY", requires = "to", help_heading = "Output")]
     pub out_dir: Option<PathBuf>,
-    /// The file type to write: idx, idx.gz, ra, b2nd, npy, npz, safetensors, zarr (a folder), zarr.zip or png. For a table: idv, parquet, arrow (a
-    /// file; to standard output, a stream), arrows (a stream), csv or jsonl.
-    #[arg(long, value_name = "KIND")]
+    /// The file type to write, if not the one the extension implies.
+    ///
+    /// Arrays: idx, idx.gz, ra, b2nd, npy, npz, safetensors, gguf, zarr (a directory), zarr.zip or png. Tables: idv, parquet,
+    /// arrow (a file; on standard output, a stream), arrows (a stream), csv or jsonl.
+    #[arg(long, value_name = "KIND", help_heading = "Output")]
     pub to: Option<FileKind>,
-    /// The type of the input files: csv or jsonl. Required for standard input only; the extension selects it for files,
-    /// and all other types are detected by content.
-    #[arg(long, value_name = "KIND", value_parser = lines)]
+    /// The type of standard input: csv or jsonl. Other types are detected from the content.
+    #[arg(long, value_name = "KIND", value_parser = lines, help_heading = "Which files")]
     pub from: Option<FileKind>,
-    /// Drop what the target cannot hold, and report it: types whose values fit another type, unpaired surrogates.
-    #[arg(long)]
+    /// If the target does not support a type, change it to one that can hold the values, and replace unpaired
+    /// surrogates. Both changes are reported.
+    #[arg(long, help_heading = "What the target cannot hold")]
     pub lossy: bool,
-    /// Fail if the target cannot hold metadata: annotations, attributes, metalayers, slot names, hidden columns. By
-    /// default, such metadata are dropped, and reported in one line on standard error.
-    #[arg(long)]
+    /// Fail if the target cannot hold metadata: annotations, attributes, metalayers, slot names or hidden columns. By
+    /// default, such metadata is dropped, with a message on standard error.
+    #[arg(long, help_heading = "What the target cannot hold")]
     pub strict: bool,
-    /// Compress the entries of .npz with deflate.
-    #[arg(long)]
+    /// Compress the members of a .npz file with deflate.
+    #[arg(long, help_heading = "Output")]
     pub compress: bool,
-    /// The codec of the chunks of Zarr: zstd, gzip, blosc (shuffled, with zstd) or none.
-    #[arg(long, value_name = "CODEC", default_value = "zstd")]
+    /// The codec for Zarr chunks: zstd, gzip, blosc (shuffle and zstd) or none.
+    #[arg(long, value_name = "CODEC", default_value = "zstd", help_heading = "Output")]
     pub codec: ZarrCodec,
-    /// Make a PNG of the first items, arranged in ROWSxCOLUMNS, e.g. 4x10.
-    #[arg(long, value_name = "ROWSxCOLUMNS")]
+    /// Arrange the first items in a grid in one PNG file, e.g. 4x10.
+    #[arg(long, value_name = "ROWSxCOLUMNS", help_heading = "Output")]
     pub sheet: Option<Sheet>,
     #[command(flatten)]
     pub tables: Tables,
-    /// Replace a file of a format that ndbytes knows, or print to a terminal.
-    #[arg(long)]
+    /// Overwrite an existing file in a known format, or write binary output to a terminal.
+    #[arg(long, help_heading = "Output")]
     pub force: bool,
 }
 
 impl Arguments {
-    /// The files to convert, and the file to write, which is `None` if each file is converted by itself.
+    /// Returns the files to convert, and the file to write, or `None` if each file is converted separately.
     ///
     /// # Errors
-    /// A sentence if there is no file to write.
+    /// A message if no output file was named.
     pub fn inputs(&self) -> Result<(&[PathBuf], Option<&Path>), &'static str> {
         match (&self.out_dir, self.paths.split_last()) {
             (Some(_), _) => Ok((&self.paths, None)),
             (None, Some((out, inputs))) if !inputs.is_empty() || self.listed.files_from.is_some() => {
                 Ok((inputs, Some(out)))
             }
-            (None, _) => Err("the file to write is missing: `ndbytes convert IN OUT`, or `--out-dir` names a folder"),
+            (None, _) => Err("no output file is named: `ndbytes convert IN OUT`, or `--out-dir DIRECTORY`"),
         }
     }
 }
 
-/// The kind of lines that an input is said to have.
+/// Parses the value of `--from`.
 fn lines(name: &str) -> Result<FileKind, String> {
     let kind = name.parse().ok().filter(|kind: &FileKind| kind.is_lines());
     kind.ok_or_else(|| "only csv and jsonl can be named: all other types are detected by content".into())

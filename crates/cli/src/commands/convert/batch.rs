@@ -1,4 +1,7 @@
-//! Many conversions: each file by itself, into a folder.
+//! Converts many files, each separately, into a directory.
+//!
+//! Each file is converted independently with its own limits, and a failure does not stop the others. If two inputs
+//! would get the same output name, the second is an error: a run never overwrites its own output.
 
 use super::arguments::Arguments;
 use super::single::one;
@@ -18,14 +21,15 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Converts each file of the inputs into a folder. A file that cannot be converted is reported, and the others follow.
+/// Converts each input file into a directory. A file that cannot be converted is reported, and the others are still
+/// converted.
 pub fn run(
     arguments: &Arguments,
     (starts, inputs): (Starts<'_>, &[PathBuf]),
     (folder, kind): (&Path, FileKind),
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
-    // Each file has a bar of its own, if one is shown.
+    // Each conversion shows its own progress bar, if any.
     let progress = Progress::new(ProgressDrawTarget::hidden());
     let walking = Walking::default();
     let mut files = match Files::of(starts, &walking, context.limits, None, &progress) {
@@ -40,7 +44,7 @@ pub fn run(
     let mut worst = Outcome::Clean;
     let limits = context.limits;
     for file in files.by_ref() {
-        // Copies of an earlier run, below a folder that is converted.
+        // Skip copies from an earlier run that are below an input directory.
         let is_copy = |file: &Found| file.path.ancestors().skip(1).any(|around| FileId::of(around).ok() == own);
         if own.is_some() && file.as_ref().is_ok_and(is_copy) {
             continue;
@@ -53,7 +57,7 @@ pub fn run(
     batch.end(worst, context)
 }
 
-/// Conversions of many files, and their numbers.
+/// The conversion of many files, and its counts.
 struct Batch<'b> {
     arguments: &'b Arguments,
     inputs: &'b [PathBuf],
@@ -66,6 +70,8 @@ struct Batch<'b> {
 }
 
 impl Batch<'_> {
+    /// Converts a file that the walk found, or counts it as skipped or failed. An unknown format is a failure only for
+    /// named files, since a directory may contain any other files.
     fn take(&mut self, file: Result<Found, Problem>, context: &mut Context<'_>) -> io::Result<Outcome> {
         let file = match file {
             Ok(file) => file,
@@ -78,7 +84,7 @@ impl Batch<'_> {
         let target = self.folder.join(place(&file.path, self.inputs, self.kind));
         if !self.written.insert(target.clone()) {
             let (path, target) = (text::path(&file.path), text::path(&target));
-            return self.fail(&format!("{path}: another file is {target} already"), context);
+            return self.fail(&format!("{path}: another file is written to {target}"), context);
         }
         if let Some(refusal) = leads_out(self.folder, &target) {
             return self.fail(&refusal, context);
@@ -93,13 +99,14 @@ impl Batch<'_> {
         Ok(ended)
     }
 
+    /// Counts a failure and reports it. The conversion of the other files continues.
     fn fail(&mut self, words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
         self.failed += 1;
         context.complain(words)?;
         Ok(Outcome::Unreadable)
     }
 
-    /// Says how many files were converted, and returns the outcome of all.
+    /// Prints how many files were converted, and returns the overall outcome.
     fn end(self, worst: Outcome, context: &mut Context<'_>) -> io::Result<Outcome> {
         let Batch { done, failed, others, .. } = self;
         if !context.quiet {
@@ -107,12 +114,12 @@ impl Batch<'_> {
             for (count, words) in [(failed, "not converted"), (others, "of other formats")] {
                 sum += &if count > 0 { format!("; {} {words}", grouped(count)) } else { String::new() };
             }
-            // A failure here cannot be reported to anybody.
+            // There is nowhere to report a failure here.
             let _ = writeln!(context.err, "{sum}").and_then(|()| context.err.flush());
         }
         match (done, worst) {
             (0, Outcome::Clean) => {
-                context.complain("nothing was converted: no file of a known format was found")?;
+                context.complain("nothing was converted: found no file in a known format")?;
                 Ok(Outcome::Unreadable)
             }
             _ => Ok(worst),
@@ -120,15 +127,15 @@ impl Batch<'_> {
     }
 }
 
-/// Returns whether a file in a folder is of no kind that is converted.
+/// Returns whether a file cannot be converted because neither its content nor its name suggests a known kind.
 fn is_other(path: &Path, context: &Context<'_>) -> bool {
     let checker = Checker::new().depth(Depth::Structure).limits(context.limits);
     let is_foreign = checker.check(path).is_ok_and(|report| report.is_foreign());
     is_foreign && FileKind::of_path(path).is_none()
 }
 
-/// The path of a converted file below the folder, with the extension of the kind. It keeps its place in the folder that was
-/// named, or the relative path that a list gives. Otherwise it is its name.
+/// Returns the path of a converted file in the output directory, with the extension of the kind. This is the path
+/// relative to the input directory, the relative path in a list, or else the name of the file.
 fn place(path: &Path, inputs: &[PathBuf], kind: FileKind) -> PathBuf {
     let inside = inputs.iter().filter_map(|input| path.strip_prefix(input).ok());
     let inside = inside.filter(|rest| !rest.as_os_str().is_empty()).min_by_key(|rest| rest.as_os_str().len());
@@ -142,7 +149,7 @@ fn place(path: &Path, inputs: &[PathBuf], kind: FileKind) -> PathBuf {
     inside.with_file_name(format!("{stem}.{}", kind.name()))
 }
 
-/// The name of a file without the extension of its kind.
+/// Returns the name of a file without the extension of its kind.
 fn stem(name: &str) -> &str {
     let known = Name::of(name);
     let plain = if known.is_some_and(|known| known.is_gzip) { &name[..name.len() - ".gz".len()] } else { name };

@@ -1,7 +1,7 @@
-//! One conversion: of some files to one.
+//! Converts one or more files to a single file.
 
 use super::arguments::Arguments;
-use super::opened::{Held, Opened};
+use super::opened::Opened;
 use crate::commands::out::{Content, Out};
 use crate::context::{Context, Outcome};
 use crate::report::{refuse, written};
@@ -10,18 +10,19 @@ use crate::show::text::{self, Shown, is_standard};
 use crate::values::tolerate::{print_tolerated, print_warnings};
 use ndbytes::Format;
 use ndbytes::archive::Opened as Archive;
+use ndbytes_convert::door::NamedArray;
 use ndbytes_convert::{Error as Refusal, FileKind, Loss, Options, Source, Target, Weight, convert};
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Converts some files to one.
+/// Converts the inputs to one file.
 pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     let Arguments { tolerate, to, .. } = arguments;
-    // All inputs are one piece of work.
+    // All inputs share one time limit.
     context.limits = context.limits.started();
     let kind = match to.map_or_else(|| kind_of(out), Ok) {
-        // Arrow's file is not read from a pipe.
+        // An Arrow file cannot be read from a pipe.
         Ok(FileKind::Arrow) if is_standard(out) => FileKind::Arrows,
         Ok(kind) => kind,
         Err(words) => return complain(&words, context),
@@ -38,7 +39,7 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
             Ok(one) => one,
             Err(failure) => return failure.refuse(input, context),
         };
-        // The path of the file is known only now, if something followed it.
+        // If the path ends with a slice or a name, the path of the file itself is known only now.
         if let Some(refusal) = refusal(arguments, one.path(), out, context) {
             return complain(&refusal, context);
         }
@@ -46,13 +47,13 @@ pub fn one(arguments: &Arguments, inputs: &[PathBuf], out: &Path, context: &mut 
     }
     let mut arrays = Vec::new();
     for (one, input) in opened.iter().zip(inputs) {
-        match one.arrays(context) {
+        match one.arrays() {
             Ok(all) => arrays.push(all),
             Err(Refusal::Library(error)) => return refuse(&error, input, context),
             Err(error) => return complain(&format!("{}: {error}", text::path(input)), context),
         }
     }
-    if let Some(words) = several(&arrays, inputs, kind) {
+    if let Some(words) = several(&opened, &arrays, inputs, kind) {
         return complain(&words, context);
     }
     let (mut sources, mut places) = (Vec::new(), Vec::new());
@@ -82,7 +83,7 @@ fn print_known(opened: &[Opened], context: &mut Context<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The inputs. If the target holds several arrays, an archive of arrays stands for all of them.
+/// Returns the inputs, with each archive replaced with all of its arrays if the target can hold several.
 fn members(inputs: &[PathBuf], kind: FileKind, context: &Context<'_>) -> Vec<PathBuf> {
     let all = |input: &PathBuf| {
         if !kind.holds_several() || !input.is_file() {
@@ -99,43 +100,45 @@ fn members(inputs: &[PathBuf], kind: FileKind, context: &Context<'_>) -> Vec<Pat
 /// The maximum number of arrays that a message names.
 const MOST_NAMED: usize = 10;
 
-/// The reason why a store of Zarr is not converted, if it has several arrays and the target holds one.
-fn several(arrays: &[Vec<(String, Held<'_>)>], inputs: &[PathBuf], kind: FileKind) -> Option<String> {
-    let is_several = |arrays: &[(String, Held<'_>)]| matches!(arrays, [(_, Held::Zarr(_)), _, ..]);
-    let (all, input) = arrays.iter().zip(inputs).find(|(all, _)| !kind.holds_several() && is_several(all))?;
-    let names: Vec<&str> = all.iter().take(MOST_NAMED).map(|(name, _)| &**name).collect();
+/// Returns why a Zarr store cannot be converted, if it has several arrays but the target holds only one.
+fn several(opened: &[Opened], arrays: &[Vec<NamedArray<'_>>], inputs: &[PathBuf], kind: FileKind) -> Option<String> {
+    let is_several = |one: &Opened, arrays: &[NamedArray<'_>]| one.is_store() && arrays.len() > 1;
+    let mut all = opened.iter().zip(arrays).zip(inputs);
+    let ((_, all), input) = all.find(|((one, all), _)| !kind.holds_several() && is_several(one, all))?;
+    let names: Vec<&str> = all.iter().take(MOST_NAMED).map(|array| &*array.name).collect();
     let more = if all.len() > names.len() { ", …" } else { "" };
     let (input, kind, count, names) = (text::path(input), kind.title(), all.len(), names.join(", "));
     Some(format!(
         "{input} has {count} arrays, but {kind} holds one: choose one as in {input}!{}; there are {names}{more}",
-        all[0].0
+        all[0].name
     ))
 }
 
-/// The reason why the target must not be written, if there is one.
+/// Returns why the target must not be written, or `None` if it may be.
 fn refusal(arguments: &Arguments, input: &Path, out: &Path, context: &Context<'_>) -> Option<String> {
     Out { path: out, input, is_walked: false, force: arguments.force, content: Content::Binary }.refusal(context)
 }
 
+/// Reports why nothing was converted.
 fn complain(words: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
     context.complain(words)?;
     Ok(Outcome::Unreadable)
 }
 
-/// The kind that the name of the target asks for.
+/// Returns the kind that the name of the target implies.
 fn kind_of(out: &Path) -> Result<FileKind, String> {
     let kinds = || FileKind::ALL.map(FileKind::name).join(", ");
     FileKind::of_path(out).ok_or_else(|| match is_standard(out) {
-        true => format!("`--to` has to say what standard output gets: {}", kinds()),
+        true => format!("`--to` must name the type of standard output: {}", kinds()),
         false => format!(
-            "{} does not say its kind: give it one of the extensions {}, or use `--to`",
+            "the type of {} is unknown: give it one of the extensions {}, or use `--to`",
             text::path(out),
             kinds()
         ),
     })
 }
 
-/// Converts, with progress. `places` are those of the inputs that the sources are of.
+/// Converts sources, showing progress. `places` are the indices of the inputs that the sources belong to.
 fn write(
     (sources, places): (&[Source<'_>], &[usize]),
     (inputs, out, kind): (&[PathBuf], &Path, FileKind),
@@ -146,7 +149,7 @@ fn write(
     let progress = context.progress();
     progress.expect(length);
     progress.all_found();
-    // The source that is read.
+    // The index of the current source.
     let place = Cell::new(0);
     let result = {
         let at_hand = RefCell::new(progress.begin(&inputs[0], length));
@@ -177,24 +180,26 @@ fn write(
         Err(Refusal::Library(error)) => written(Err(error), &inputs[place.get()], context),
         Err(Refusal::Lossy(losses)) => {
             let is_values = losses.iter().any(|loss| loss.weight == Weight::Values);
-            let way = if is_values { "`--lossy` gives it up" } else { "without `--strict` it is left out" };
+            let way = if is_values { "`--lossy` drops it" } else { "without `--strict`, it is dropped" };
             complain(&format!("{}; {way}", Refusal::Lossy(losses)), context)
         }
         Err(error) => complain(&refused(&error, &inputs[place.get()], arguments.out_dir.is_some()), context),
     }
 }
 
-/// The choices that errors of the libraries speak of, and the options that make them.
-const CHOICES: [(&str, &str); 6] = [
+/// The settings that errors of the libraries mention, and the corresponding options of the tool.
+const CHOICES: [(&str, &str); 7] = [
     ("choose the times", "--times"),
     ("choose the keys", "--keys"),
     ("choose the nulls", "--nulls"),
+    ("choose a replacement for nulls", "--nulls"),
     ("choose the zones", "--tz"),
     ("choose the texts lossy", "--lossy"),
     ("choose the vectors", "--sparse"),
 ];
 
-/// The reason why a file is not converted, with the option that helps if there is one. Of many files, it is named.
+/// Returns why a file cannot be converted, with the option that helps, if any. If there are several files, the message
+/// names the file.
 fn refused(error: &Refusal, path: &Path, is_among_many: bool) -> String {
     let words = error.to_string();
     let is_named = path.file_name().is_some_and(|name| words.contains(&*name.to_string_lossy()));
@@ -204,7 +209,7 @@ fn refused(error: &Refusal, path: &Path, is_among_many: bool) -> String {
     format!("{name}{words}{option}")
 }
 
-/// Reports what was dropped, a line each, and in one line what was left out.
+/// Reports losses of values, one per line, and dropped metadata on a single line.
 fn print_losses(losses: &[Loss], context: &mut Context<'_>) -> io::Result<()> {
     context.out.flush()?;
     let (left_out, given_up): (Vec<&Loss>, Vec<&Loss>) =
@@ -212,7 +217,7 @@ fn print_losses(losses: &[Loss], context: &mut Context<'_>) -> io::Result<()> {
     if let (Some(first), false) = (left_out.first(), context.quiet) {
         let all: Vec<&str> = left_out.iter().map(|loss| loss.what.as_str()).collect();
         let (kind, all) = (first.kind.title(), all.join(", "));
-        writeln!(context.err, "{WARNING}left out{WARNING:#}: {kind} cannot hold {}", Shown(&all))?;
+        writeln!(context.err, "{WARNING}dropped{WARNING:#}: {kind} cannot hold {}", Shown(&all))?;
     }
     for loss in given_up {
         if loss.weight == Weight::Values || !context.quiet {

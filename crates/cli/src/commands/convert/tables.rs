@@ -1,39 +1,40 @@
-//! The options of tables.
+//! The options for tables.
 
 use ndbytes_convert::{Keys, Layout, NullPolicy, Sparse, TableOptions, Times, Zones};
 use std::str::FromStr;
 
 /// How tables are converted.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Tables")]
 pub struct Tables {
-    /// Convert these columns of a table, in this order.
+    /// Convert only these columns, in this order, e.g. A,B,C.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub columns: Vec<String>,
-    /// The unit of IDV times, which count 100 ns: us, us-floor (rounded down), ns, ticks or auto. With auto, us if all
-    /// times are whole microseconds, else ns.
+    /// The unit in which to write IDV times, which are stored in ticks of 100 ns: us, us-floor (rounded down), ns,
+    /// ticks, or auto (us if all times are whole microseconds, else ns if all are in range, else ticks).
     #[arg(long, value_name = "UNIT", default_value = "auto")]
     times: Unit,
-    /// Representation of IDV keys: a dictionary of categories, their values (text), or their numbers (raw).
+    /// What IDV keys become: categories (dictionary), the values of the categories (text), or numbers (raw).
     #[arg(long, value_name = "HOW", default_value = "dictionary")]
     keys: Keys,
-    /// Representation of IDV vectors: lists of all items (dense), or of those that are stored, with their indices (struct).
+    /// What sparse IDV vectors become: lists of all slots (dense), or only the stored slots, with their indices (struct).
     #[arg(long, value_name = "HOW", default_value = "dense")]
     sparse: Sparse,
-    /// Replacement of nulls in IDV, which does not have them: an error, nan in floating-point numbers, or the default
-    /// of their type.
+    /// What nulls become in IDV, which does not support them: an error (error), NaN in floating-point columns (nan), or
+    /// the default value of the type (default).
     #[arg(long, value_name = "HOW", default_value = "error")]
     nulls: NullPolicy,
-    /// Representation of times with a zone in IDV: by the clock of the zone (offset), or by a clock of UTC (utc).
+    /// What times with a time zone become in IDV: local times with an offset (offset), or UTC times (utc).
     #[arg(long, value_name = "HOW", default_value = "offset")]
     tz: Zones,
-    /// The columns that arrays become in a table. With tensors, they are numbers and tensors, with the names of the arrays. With
-    /// huggingface, they are images as PNG and their labels.
+    /// What arrays become in a table: columns of numbers or tensors, named after the arrays (tensors), or PNG images
+    /// with their labels (huggingface).
     #[arg(long, value_name = "HOW", default_value = "tensors")]
     layout: Layout,
 }
 
 impl Tables {
-    /// The options of the crate.
+    /// Returns the options for the conversion library.
     pub fn options(&self) -> TableOptions {
         TableOptions::new()
             .times(self.times.0)
@@ -45,7 +46,7 @@ impl Tables {
     }
 }
 
-/// The unit of times, or `None` if the times choose it.
+/// The unit of times; `None` if it depends on the times.
 #[derive(Debug, Clone, Copy)]
 struct Unit(Option<Times>);
 

@@ -1,4 +1,4 @@
-//! Two folders: the files at the same places, one after the other.
+//! Compares two directories by comparing pairs of files with the same relative path, in order.
 
 use super::arguments::{Arguments, Pair};
 use super::picture::picture;
@@ -11,13 +11,12 @@ use crate::show::json;
 use crate::show::progress::Progress;
 use crate::show::style::{ERROR, OK, WARNING, counted, grouped};
 use crate::show::text::{self, Shown};
-use ndbytes::archive::is_store;
-use ndbytes::b2nd::is_sparse_frame;
+use crate::values::folder::is_walked;
 use ndbytes::{Error, Input};
 use ndbytes_compare::diff::Diff;
 use ndbytes_compare::folders::{self, Compared, Comparer, Pairs, Row, Totals};
 use ndbytes_page::Folders;
-use ndbytes_pictures::{Drawing, Room};
+use ndbytes_pictures::{Drawing, PictureBudget};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -25,27 +24,22 @@ use std::path::Path;
 /// The width to which outcomes are padded.
 const PADDED: usize = 22;
 
-/// Returns whether both paths lead to folders that are walked, of which two stores are compared as archives.
+/// Returns whether both paths are directories to search. Two stores are compared as archives.
 pub fn are_meant(pair: &Pair<'_>) -> bool {
     let paths = [pair.a, pair.b];
-    pair.names.is_none() && paths.into_iter().all(is_walked) && !paths.into_iter().all(is_store)
+    pair.names.is_none() && paths.into_iter().all(is_walked)
 }
 
-/// The folder among two paths of which the other one is none.
+/// Returns the directory, if exactly one of two paths is a directory.
 pub fn alone<'p>(pair: &Pair<'p>) -> Option<&'p Path> {
-    let is_folder = |path: &Path| is_walked(path) && !is_store(path);
     match (is_walked(pair.a), is_walked(pair.b)) {
-        (true, false) if is_folder(pair.a) => Some(pair.a),
-        (false, true) if is_folder(pair.b) => Some(pair.b),
+        (true, false) => Some(pair.a),
+        (false, true) => Some(pair.b),
         _ => None,
     }
 }
 
-/// Returns whether a path leads to a folder with files. That of a sparse frame is a file itself.
-fn is_walked(path: &Path) -> bool {
-    path.is_dir() && !is_sparse_frame(path)
-}
-
+/// Compares two directories pair by pair, in the order of their paths.
 pub fn run(
     pair: &Pair<'_>,
     arguments: &Arguments,
@@ -53,7 +47,7 @@ pub fn run(
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     if arguments.picture.is_some() {
-        context.complain("a picture is drawn of two arrays; `--html` has pictures of the files that differ")?;
+        context.complain("`--picture` draws two arrays; `--html` has pictures of all files that differ")?;
         return Ok(Outcome::Unreadable);
     }
     let walking = match arguments.walking.options(context.limits) {
@@ -97,11 +91,14 @@ pub fn run(
     }
 }
 
+/// Returns the number of bytes in both files, for the progress bar. A file that is missing or cannot be examined counts
+/// as 0.
 fn length(pair: &folders::Pair) -> u64 {
     let files = [&pair.a, &pair.b].into_iter().flatten();
     files.filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum()
 }
 
+/// A comparison of two directories in progress.
 struct Run<'r> {
     names: [String; 2],
     arguments: &'r Arguments,
@@ -111,7 +108,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Begins the JSON object, whose files follow one by one.
+    /// Begins the JSON object. The files follow one by one.
     fn begin(&self, pair: &Pair<'_>, context: &mut Context<'_>) -> io::Result<()> {
         if !self.arguments.json {
             return Ok(());
@@ -124,7 +121,7 @@ impl Run<'_> {
         out.write_all(b",\"files\":[")
     }
 
-    /// Counts and shows a pair that was compared.
+    /// Counts a compared pair and prints it.
     fn take(&mut self, pair: &folders::Pair, compared: &Compared, context: &mut Context<'_>) -> io::Result<()> {
         let row = &compared.row;
         if !row.known && self.arguments.walking.unknown == Unknown::Skip {
@@ -149,6 +146,7 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Prints the line of a pair, coloured by its verdict.
     fn print(&self, row: &Row, context: &mut Context<'_>) -> io::Result<()> {
         let style = match (row.unreadable, row.equal) {
             (true, _) => ERROR,
@@ -161,7 +159,7 @@ impl Run<'_> {
         writeln!(context.out, "{style}{outcome:PADDED$}{style:#} {}{detail}", Shown(path))
     }
 
-    /// Ends the output about the files.
+    /// Ends the list of files.
     fn end(&self, pairs: &Pairs, progress: &Progress, context: &mut Context<'_>) -> io::Result<()> {
         progress.all_found();
         if self.arguments.json {
@@ -187,7 +185,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Saves the page, and returns the outcome of all.
+    /// Saves the page and returns the overall outcome.
     fn finish(self, pair: &Pair<'_>, context: &mut Context<'_>) -> io::Result<Outcome> {
         if let (Some(page), Some(out)) = (&self.page, &self.arguments.html) {
             let html = page.to_html(&self.totals);
@@ -198,12 +196,12 @@ impl Run<'_> {
     }
 }
 
-/// The picture of a pair. A page without it says enough.
+/// Returns the picture of a pair, if it can be drawn. A page without a picture is good enough.
 fn drawn(pair: &folders::Pair, found: &Diff, context: &Context<'_>) -> Option<Drawing> {
     let (a, b) = (pair.a.as_deref()?, pair.b.as_deref()?);
-    // There is nothing to see of equal values.
+    // Equal values have no picture.
     found.values.as_ref().filter(|values| values.different + values.within > 0)?;
     let open = |path: &Path| -> Result<Input<'static>, Error> { Input::open(path, context.limits) };
     let files = [open(a).ok()?, open(b).ok()?];
-    picture(found, [a, b], [Some(&files[0]), Some(&files[1])], Room::PAGE_DIFFERENCE, context.limits).ok()
+    picture(found, [a, b], [Some(&files[0]), Some(&files[1])], PictureBudget::PAGE_DIFFERENCE, context.limits).ok()
 }

@@ -1,13 +1,18 @@
-//! `ndbytes diff`
+//! `ndbytes diff`: compares two paths.
+//!
+//! The sides may be files, slices of arrays, stores or third-party files (see `opened`). Two directories are compared pair by pair
+//! (`folders`), and two commits file by file (`range`). The comparison itself is in the crate `ndbytes-compare`.
 
 mod arguments;
 mod folders;
 mod opened;
 mod picture;
-mod range;
+pub mod range;
 
 pub use arguments::Arguments;
 
+#[cfg(feature = "convert")]
+use crate::commands::git::conflict;
 use crate::commands::page;
 use crate::commands::show::save;
 use crate::context::{Context, Outcome};
@@ -16,27 +21,28 @@ use crate::report::{refuse, written};
 use crate::show::json;
 use crate::show::style::{ERROR, HEADING, OK, WARNING};
 use crate::show::text::{self, Shown};
+#[cfg(feature = "convert")]
+use crate::values::open::Failure;
 use crate::values::tolerate::{print_warnings, print_warnings_of};
 use anstyle::Style;
 use arguments::{Agreed, Pair};
 use ndbytes::Input;
 use ndbytes_compare::diff::Diff;
-use ndbytes_pictures::{Medium, Room};
+use ndbytes_pictures::{Medium, PictureBudget};
 use opened::{Opened, compared, forget_bytes};
 use picture::picture;
 use std::io;
 use std::path::Path;
 
+/// Compares two paths (files, slices, stores or directories), or acts as git's diff driver.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
-    // A path that is in conflict has no two versions: git calls the driver with its name alone.
     if let (true, [name]) = (arguments.git_driver, &arguments.paths[..]) {
-        writeln!(context.out, "{HEADING}{}{HEADING:#}: unmerged", Shown(&name.to_string_lossy()))?;
-        return Ok(Outcome::Clean);
+        return unmerged(name, context);
     }
     if let Some((range, out)) = arguments.range() {
         return range::run(arguments, range, out, context);
     }
-    // Both files are one piece of work.
+    // Both files share one time limit.
     context.limits = context.limits.started();
     let pair = match arguments.pair() {
         Ok(pair) => pair,
@@ -53,7 +59,10 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         Ok(contract) => contract,
         Err(problem) => {
             context.complain(&problem)?;
-            return Ok(Outcome::Unreadable);
+            if !arguments.git_driver {
+                return Ok(Outcome::Unreadable);
+            }
+            None
         }
     };
     if folders::are_meant(&pair) {
@@ -61,14 +70,28 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
     if let Some(folder) = folders::alone(&pair) {
         let folder = text::path(folder);
-        context.complain(&format!("{folder} is a folder, and the other path is none: two folders are compared"))?;
+        context.complain(&format!(
+            "{folder} is a directory, but the other path is not: compare two directories or two files"
+        ))?;
         return Ok(Outcome::Unreadable);
     }
     if arguments.walking.is_given() {
-        context.complain("`--glob`, `--gitignore` and `--unknown` are for two folders")?;
+        context.complain("`--glob`, `--gitignore` and `--unknown` work only with two directories")?;
         return Ok(Outcome::Unreadable);
     }
-    two_files(&pair, arguments, contract.as_ref(), context)
+    let outcome = two_files(&pair, arguments, contract.as_ref(), context)?;
+    // git stops if a driver fails, so it would not show the files after this one.
+    Ok(if arguments.git_driver { Outcome::Clean } else { outcome })
+}
+
+/// Lists the conflicts of an unmerged file. Such a file does not have two versions, so git calls the driver with only its name.
+fn unmerged(name: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
+    writeln!(context.out, "{HEADING}{}{HEADING:#}: unmerged", Shown(&name.to_string_lossy()))?;
+    #[cfg(feature = "convert")]
+    for line in conflict::lines(name, context.limits.started()) {
+        writeln!(context.out, "  {}", Shown(&line))?;
+    }
+    Ok(Outcome::Clean)
 }
 
 /// Compares two files, slices or stores.
@@ -85,17 +108,22 @@ fn two_files(
             Err(failure) => return failure.refuse(path, context).map(|_| Outcome::Unreadable),
         }
     }
-    let has_slice = sides.iter().any(|side| side.slice().is_some());
-    if has_slice && (arguments.html.is_some() || arguments.structure_only) {
-        context.complain("a slice has values alone: pages and structures are of whole files")?;
+    #[cfg(feature = "convert")]
+    let sides = match plain(sides, pair, context) {
+        Ok(sides) => sides,
+        Err((failure, path)) => return failure.refuse(path, context).map(|_| Outcome::Unreadable),
+    };
+    let has_values = sides.iter().any(|side| side.values().is_some());
+    if has_values && (arguments.html.is_some() || arguments.structure_only) {
+        context.complain("a slice or a file in a format without rules has only values: `--html` and `--structure-only` need whole files of the formats that `ndbytes --version` lists")?;
         return Ok(Outcome::Unreadable);
     }
     let [old, new] = pair.names.unwrap_or([pair.a, pair.b]);
     let agreed = arguments.agreed(contract, &[without_slice(new), without_slice(old)]);
     let options = arguments.options(context);
     let options = agreed.iter().fold(options, |options, agreed| options.tolerance(agreed.tolerance));
-    let options = if has_slice { options.structure(false) } else { options };
-    let Some(compared) = compared(&sides[0], &sides[1], &options) else {
+    let options = if has_values { options.structure(false) } else { options };
+    let Some(compared) = compared(&sides[0], &sides[1], &options, context.limits) else {
         let store = if matches!(sides[0], Opened::Archive(_)) { pair.a } else { pair.b };
         context.complain(&format!("{}: a store is compared with another store only", text::path(store)))?;
         return Ok(Outcome::Unreadable);
@@ -106,7 +134,20 @@ fn two_files(
     }
 }
 
-/// Shows what was found, and ends as the arguments ask for.
+/// Returns the sides. If one of them is a table in a third-party format, both have columns of plain types.
+#[cfg(feature = "convert")]
+fn plain<'p>(
+    mut sides: Vec<Opened>,
+    pair: &Pair<'p>,
+    context: &Context<'_>,
+) -> Result<Vec<Opened>, (Failure, &'p Path)> {
+    let (Some(b), Some(a)) = (sides.pop(), sides.pop()) else { return Ok(sides) };
+    let a = a.plain_beside(pair.a, &b, context).map_err(|failure| (failure, pair.a))?;
+    let b = b.plain_beside(pair.b, &a, context).map_err(|failure| (failure, pair.b))?;
+    Ok(vec![a, b])
+}
+
+/// Shows the differences and returns the outcome.
 fn report(
     mut found: Diff,
     pair: &Pair<'_>,
@@ -116,7 +157,7 @@ fn report(
 ) -> io::Result<Outcome> {
     sides[0].name(&mut found.a, pair.a);
     sides[1].name(&mut found.b, pair.b);
-    if sides.iter().any(|side| side.slice().is_some()) {
+    if sides.iter().any(|side| side.values().is_some()) {
         forget_bytes(&mut found);
     }
     if let Some([old, new]) = pair.names {
@@ -137,8 +178,8 @@ fn report(
     }
     let names = pair.names.unwrap_or([pair.a, pair.b]);
     for (name, side) in names.into_iter().zip(sides) {
-        match (side.slice(), side.file()) {
-            (Some(slice), _) => print_warnings(name, &slice.warnings, context)?,
+        match (side.values(), side.file()) {
+            (Some(values), _) => print_warnings(name, &values.warnings, context)?,
             (None, Some(input)) => print_warnings_of(name, input, context)?,
             (None, None) => {}
         }
@@ -146,13 +187,13 @@ fn report(
     Ok(arguments.outcome(!found.is_equal() || arguments.is_denied(&found)))
 }
 
-/// The path before a slice.
+/// Returns the path before a slice.
 fn without_slice(path: &Path) -> &Path {
     let text = path.to_str().filter(|text| text.ends_with(']') && !path.exists());
     text.and_then(|text| text.split_once('[')).map_or(path, |(path, _)| Path::new(path))
 }
 
-/// Writes the picture of the difference, if the arguments name its file.
+/// Writes the picture of the difference, if the arguments name a file for it.
 fn save_picture(
     found: &Diff,
     pair: &Pair<'_>,
@@ -167,7 +208,7 @@ fn save_picture(
     }
 }
 
-/// Shows the differences in the form that the arguments ask for.
+/// Shows the differences in the requested form.
 fn show(
     found: &Diff,
     pair: &Pair<'_>,
@@ -176,8 +217,8 @@ fn show(
     context: &mut Context<'_>,
 ) -> io::Result<Outcome> {
     if let Some(out) = &arguments.html {
-        // A page without a picture says enough.
-        let drawing = picture(found, [pair.a, pair.b], files, Room::PAGE_DIFFERENCE, context.limits).ok();
+        // A page without a picture is good enough.
+        let drawing = picture(found, [pair.a, pair.b], files, PictureBudget::PAGE_DIFFERENCE, context.limits).ok();
         let page = page::of_two(found, [pair.a, pair.b], files, drawing.as_ref(), context);
         return written(page.and_then(|page| page::save(&page, out, context)), pair.b, context);
     }
@@ -189,7 +230,7 @@ fn show(
     Ok(Outcome::Clean)
 }
 
-/// Findings are in the words of the tool.
+/// Prints JSON, with findings worded for the tool.
 fn print_json(mut found: Diff, context: &mut Context<'_>) -> io::Result<()> {
     for findings in [&mut found.findings.gone, &mut found.findings.new] {
         findings.iter_mut().for_each(|finding| *finding = json::finding(finding));
@@ -197,7 +238,7 @@ fn print_json(mut found: Diff, context: &mut Context<'_>) -> io::Result<()> {
     json::line(context.out.machine(), &found)
 }
 
-/// Prints the report, with the lines in colours of their own.
+/// Prints the report, with its lines in colour.
 fn print(found: &Diff, context: &mut Context<'_>) -> io::Result<()> {
     let verdict = if found.is_equal() { OK } else { WARNING };
     for (number, line) in found.to_string().lines().enumerate() {

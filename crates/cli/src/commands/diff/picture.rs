@@ -5,18 +5,18 @@ use crate::commands::pictures::failure;
 use crate::values::open::Failure;
 use ndbytes::{Input, Limits};
 use ndbytes_compare::diff::Diff;
-use ndbytes_pictures::{Drawing, Room, difference_of};
+use ndbytes_pictures::{Drawing, PictureBudget, difference_of};
 use std::path::Path;
 
-/// The picture of what two files differ in.
+/// Returns the picture of the differences between two files.
 pub fn picture(
     found: &Diff,
     paths: [&Path; 2],
     files: [Option<&Input<'static>>; 2],
-    room: Room,
+    room: PictureBudget,
     limits: Limits,
 ) -> Result<Drawing, Failure> {
-    // A page that travels says nothing of folders.
+    // A page that is passed on must not reveal directories.
     let [a, b] = paths.map(page::name_of);
     difference_of(found, [&a, &b], files, room, limits).map_err(failure)
 }

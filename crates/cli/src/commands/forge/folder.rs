@@ -1,4 +1,7 @@
-//! The files that are made: in a folder that was empty or absent, or at a place where nothing was.
+//! Writes generated files to a directory that was empty or did not exist, or to an unused path.
+//!
+//! Generated files are broken on purpose. They must not replace good files, or end up among them, so the directory must
+//! be new or empty. `--max-output` bounds all files together, and the manifest is appended line by line.
 
 use crate::context::{Context, Outcome};
 use crate::show::text::{self, is_standard};
@@ -7,29 +10,29 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder of what is made.
+/// The directory of the generated files.
 pub struct Folder {
     path: PathBuf,
-    /// Bytes that may still be written.
+    /// The number of bytes that may still be written.
     left: u64,
     limit: u64,
 }
 
-/// The reason why something is not written.
+/// The reason why something cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    #[error("{} is not empty: files are only made in a new or an empty folder", text::path(_0))]
+    #[error("{} is not empty: name a new or an empty directory", text::path(_0))]
     NotEmpty(PathBuf),
-    #[error("{} is there already, and is never replaced", text::path(_0))]
+    #[error("{} exists, and is never replaced", text::path(_0))]
     Taken(PathBuf),
-    #[error("the files have more than {_0} bytes, the maximum size of the output: `--max-output` allows more")]
+    #[error("the files take more than {_0} bytes, the maximum output: `--max-output` allows more")]
     Limit(u64),
     #[error("cannot write {}: {_1}", text::path(_0))]
     Io(PathBuf, io::Error),
 }
 
 impl Folder {
-    /// Makes the folder, or takes one that is empty.
+    /// Creates the directory, or uses an existing one if it is empty.
     pub fn new(path: &Path, limit: u64) -> Result<Self, Refusal> {
         let io = |error| Refusal::Io(path.to_owned(), error);
         fs::create_dir_all(path).map_err(io)?;
@@ -39,7 +42,7 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), left: limit, limit })
     }
 
-    /// Writes a file, or a folder of files.
+    /// Writes a file, or a directory of files.
     pub fn put(&mut self, name: &str, forged: &Forged) -> Result<(), Refusal> {
         if forged.others.is_empty() {
             return self.put_bytes(name, &forged.bytes);
@@ -58,7 +61,7 @@ impl Folder {
         create(&self.path.join(name), bytes)
     }
 
-    /// Adds bytes to a file of the folder, which is made by the first ones: it never has to be held in memory.
+    /// Appends bytes to a file in the directory, so it need not be kept in memory. The first call creates the file.
     pub fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
         self.debit(bytes)?;
         let path = self.path.join(name);
@@ -66,13 +69,14 @@ impl Folder {
         opened.and_then(|mut file| file.write_all(bytes)).map_err(|error| Refusal::Io(path, error))
     }
 
+    /// Charges the bytes of a file to the budget for output.
     fn debit(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         self.left = self.left.checked_sub(bytes.len() as u64).ok_or(Refusal::Limit(self.limit))?;
         Ok(())
     }
 }
 
-/// Writes a file where nothing was.
+/// Writes a file to an unused path.
 fn create(path: &Path, bytes: &[u8]) -> Result<(), Refusal> {
     let made = File::create_new(path).and_then(|mut file| file.write_all(bytes));
     made.map_err(|error| match error.kind() {
@@ -81,7 +85,7 @@ fn create(path: &Path, bytes: &[u8]) -> Result<(), Refusal> {
     })
 }
 
-/// Writes the one file of a command where nothing was; `-` is standard output.
+/// Writes the only file of a command to an unused path; `-` is standard output.
 pub fn new_file(path: &Path, bytes: &[u8], context: &mut Context<'_>) -> io::Result<Outcome> {
     if is_standard(path) {
         context.out.machine().write_all(bytes)?;
@@ -97,7 +101,7 @@ pub fn new_file(path: &Path, bytes: &[u8], context: &mut Context<'_>) -> io::Res
     }
 }
 
-/// Says why nothing was written.
+/// Reports why nothing was written.
 pub fn refuse(refusal: &Refusal, context: &mut Context<'_>) -> io::Result<Outcome> {
     context.complain(&refusal.to_string())?;
     Ok(match refusal {

@@ -9,11 +9,12 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
 
+/// Replaces a file with a mutant of itself.
 pub fn run(path: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let read = file(path, context);
     let replaced = read.and_then(|bytes| {
         let mut forge = arguments.forge();
-        // Engines call this again and again: the same file has another mutant each time.
+        // Engines call this repeatedly, and the same file must get another mutant each time.
         forge.reseed(arguments.seed.unwrap_or_else(|| RandomState::new().hash_one(&bytes)));
         ensure_matches(&mut forge, path, &bytes, arguments.only.as_ref())?;
         let forged = forge.mutate(&bytes, &mutation(arguments, bytes.len()));

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Bytes by which a mutant may be longer than its file, unless `--size` says its length.
+/// The number of bytes by which a mutant may exceed its original, unless `--size` sets the maximum.
 const GROWTH: usize = 64 << 10;
 
 /// The name of the manifest.
@@ -30,12 +30,13 @@ struct Line<'l> {
     version: &'static str,
 }
 
-/// The files to make, one after the other.
+/// The files to generate.
 struct Making<'m> {
     folder: Folder,
     arguments: &'m Arguments,
 }
 
+/// Generates files into an empty or new directory.
 pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let rules = match rules_of(&arguments.broken, &arguments.format) {
         Ok(rules) => rules,
@@ -62,11 +63,12 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
         return refuse(&refusal, context);
     }
     unbroken.iter().try_for_each(|message| context.complain(message))?;
-    // A file that is given need not have what each rule is about.
+    // A given file need not have the fields that each rule is about.
     let is_expected = !sources.is_empty() && is_all(&arguments.broken);
     Ok(if unbroken.is_empty() || is_expected { Outcome::Clean } else { Outcome::Findings })
 }
 
+/// Reports arguments that cannot be used together.
 fn unusable(message: &str, context: &mut Context<'_>) -> io::Result<Outcome> {
     context.complain(message)?;
     Ok(Outcome::Unreadable)
@@ -77,26 +79,26 @@ fn is_all(names: &[String]) -> bool {
     names.iter().any(|name| name == "all")
 }
 
-/// The rules of these names; of `all`, those of some kinds, or of every kind if none is named.
+/// Returns the rules with these names; for `all`, the rules of these kinds, or of every kind if none is named.
 fn rules_of(names: &[String], kinds: &[Kind]) -> Result<Vec<&'static Rule>, String> {
     if is_all(names) {
         let is_wanted = |rule: &Rule| kinds.is_empty() || Kind::of_rule(rule).is_some_and(|kind| kinds.contains(&kind));
         return Ok(ndbytes::rules().filter(|rule| Forge::can_break(rule) && is_wanted(rule)).collect());
     }
     let rule = |name: &String| {
-        let nearest = || near(name).map_or_else(String::new, |rule| format!("; the nearest name is {}", rule.id));
-        rule(name).ok_or_else(|| format!("there is no rule {name:?}{}", nearest()))
+        let nearest = || near(name).map_or_else(String::new, |rule| format!("; did you mean {}?", rule.id));
+        rule(name).ok_or_else(|| format!("no rule is named {name:?}{}", nearest()))
     };
     names.iter().map(rule).collect()
 }
 
-/// The mutation that the arguments ask for, of a file of this length.
+/// Returns the mutation that the arguments request, for a file of this length.
 pub fn mutation(arguments: &Arguments, length: usize) -> Mutation {
     let max_len = arguments.size.unwrap_or(length.saturating_add(GROWTH));
     Mutation { repair: arguments.repair, only: arguments.only.clone(), max_len, ..Mutation::default() }
 }
 
-/// The name of a file, and the part of it that files made of it begin with.
+/// Returns the name of a file, and the prefix of the files derived from it.
 fn names(path: &Path) -> (String, String) {
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let stem = path.file_stem().map_or_else(String::new, |stem| text::path(Path::new(stem)));
@@ -104,6 +106,7 @@ fn names(path: &Path) -> (String, String) {
 }
 
 impl Making<'_> {
+    /// Generates the requested files. `unbroken` collects the rules that could not be broken.
     fn make(
         &mut self,
         forge: &mut Forge,
@@ -112,7 +115,7 @@ impl Making<'_> {
         unbroken: &mut Vec<String>,
     ) -> Result<(), Refusal> {
         if self.arguments.manifest {
-            // It is there even if nothing is made.
+            // The manifest exists even if no file is made.
             self.folder.append(MANIFEST, &[])?;
         }
         match (rules, sources) {
@@ -123,6 +126,7 @@ impl Making<'_> {
         }
     }
 
+    /// Generates `--count` files for each rule that violate it and, as far as possible, no other.
     fn of_rules(
         &mut self,
         forge: &mut Forge,
@@ -134,7 +138,7 @@ impl Making<'_> {
                 match forge.broken(rule) {
                     Some(forged) => self.put(&rule.id.replace('/', "-"), number, &forged)?,
                     None => {
-                        unbroken.push(format!("no file was found that breaks {} and no other rule", rule.id));
+                        unbroken.push(format!("found no file that violates {} and no other rule", rule.id));
                         break;
                     }
                 }
@@ -143,7 +147,8 @@ impl Making<'_> {
         Ok(())
     }
 
-    /// Breaks rules in each file. Of `all` rules, those of the file's kind; it need not have the fields of each.
+    /// Breaks rules in each file. `all` means the rules of the file's kind, although the file need not have the fields
+    /// for each rule.
     fn of_rules_in_files(
         &mut self,
         forge: &mut Forge,
@@ -169,19 +174,20 @@ impl Making<'_> {
                 }
             }
             if !missing.is_empty() {
-                let ways = format!("no way was found to break {} alone", missing.join(", "));
+                let ways = format!("found no way to violate only {}", missing.join(", "));
                 unbroken.push(format!("{}: {ways}", text::path(path)));
             }
         }
         Ok(())
     }
 
+    /// Generates mutants of the given files.
     fn of_files(&mut self, forge: &mut Forge, sources: &[(PathBuf, Vec<u8>)]) -> Result<(), Refusal> {
         let mut made: BTreeMap<String, u64> = BTreeMap::new();
         for (path, bytes) in sources {
             let how = mutation(self.arguments, bytes.len());
             let (name, stem) = names(path);
-            // Files of one name in several folders are numbered together.
+            // Files with the same name in several directories are numbered consecutively.
             let number = made.entry(stem.clone()).or_insert(0);
             for _ in 0..self.arguments.count {
                 let forged = forge.mutate_named(&name, bytes, &how);
@@ -192,6 +198,7 @@ impl Making<'_> {
         Ok(())
     }
 
+    /// Generates valid files of the requested kinds, or mutants of such files.
     fn of_kinds(&mut self, forge: &mut Forge) -> Result<(), Refusal> {
         for kind in kinds(self.arguments) {
             for number in 0..self.arguments.count {
@@ -205,7 +212,7 @@ impl Making<'_> {
         Ok(())
     }
 
-    /// Writes a file, and what is said of it.
+    /// Writes a file, and its line in the manifest.
     fn put(&mut self, name: &str, number: u64, forged: &Forged) -> Result<(), Refusal> {
         let extension = forged.kind.map_or("bin", Kind::extension);
         let file = format!("{name}-{}-{number}.{extension}", self.arguments.seed());

@@ -11,6 +11,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// Minimizes a recipe by removing the steps without which the command still ends in the same way.
 pub fn run(path: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let read = recipe(path, context).and_then(|recipe| {
         let from = arguments.from.first().map(|from| file(from, context)).transpose()?;
@@ -31,7 +32,7 @@ pub fn run(path: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io:
     }
 }
 
-/// A command that gets the file of a recipe.
+/// A command that is run on the file of a recipe.
 struct Trial<'t> {
     from: Option<Vec<u8>>,
     program: &'t OsString,
@@ -39,7 +40,7 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// The exit status after the file of a recipe; `None` if a signal ended the command.
+    /// Returns the exit status of the command for the file of a recipe; `None` if a signal ended it.
     fn run(&self, recipe: &Recipe) -> Result<Option<i32>, String> {
         let forged = recipe.replay(self.from.as_deref()).map_err(|error| error.to_string())?;
         let file = std::env::temp_dir().join(format!("ndbytes-minimise-{}", std::process::id()));
@@ -47,7 +48,7 @@ impl Trial<'_> {
         let mut command = Command::new(self.program);
         command.args(self.arguments).arg(&file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let status = command.status().map_err(|error| format!("cannot run {}: {error}", self.program.display()));
-        // What is left is in the folder for temporary files.
+        // Leftovers would be in the directory for temporary files.
         let _ = fs::remove_file(&file);
         Ok(status?.code())
     }

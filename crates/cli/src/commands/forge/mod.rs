@@ -1,4 +1,7 @@
-//! `ndbytes forge`
+//! `ndbytes forge`: generates files for tests and fuzzers.
+//!
+//! One module per mode: valid, broken and mutated files (`make`), recipes (`replay`, `minimise`), seeds and
+//! dictionaries.
 
 mod arguments;
 mod dictionary;
@@ -15,6 +18,7 @@ pub use arguments::Arguments;
 use crate::context::{Context, Outcome};
 use std::io;
 
+/// Runs the requested mode. The modes exclude each other.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     if let Some(refusal) = arguments.refusal() {
         context.complain(refusal)?;
@@ -27,7 +31,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
         return in_place::run(file, arguments, context);
     }
     let Some(out) = &arguments.out else {
-        context.complain("OUT is missing, the place for what is made")?;
+        context.complain("OUT is missing: name a directory, or a file, for the output")?;
         return Ok(Outcome::Unreadable);
     };
     match (&arguments.replay, &arguments.dictionary) {

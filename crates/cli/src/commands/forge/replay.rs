@@ -8,6 +8,7 @@ use crate::show::text;
 use std::io;
 use std::path::Path;
 
+/// Builds the file that a recipe describes, byte for byte, and writes it to a new path.
 pub fn run(path: &Path, out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let read = recipe(path, context).and_then(|recipe| {
         let from = arguments.from.first().map(|from| file(from, context)).transpose()?;

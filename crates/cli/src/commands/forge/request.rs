@@ -9,22 +9,22 @@ use ndbytes_forge::{Forge, Recipe, Repair};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A choice of what is mended.
+/// Parses the selection of fields to recompute.
 pub fn repair(words: &str) -> Result<Repair, String> {
     words.replace(',', " ").parse::<Repair>().map_err(|error| error.to_string())
 }
 
-/// The bytes of a file, or why there are none.
+/// Returns the bytes of a file, or the reason why it cannot be read.
 pub fn file(path: &Path, context: &Context<'_>) -> Result<Vec<u8>, String> {
     let read = context.open(path).and_then(|input| input.bytes().map(<[u8]>::to_vec));
     read.map_err(|error| match error {
-        // It names the path itself.
+        // The error already names the path.
         Error::Io { .. } => error.to_string(),
         error => format!("{}: {error}", text::path(path)),
     })
 }
 
-/// The recipe in a file, or why there is none.
+/// Returns the recipe in a file, or the reason why it cannot be read.
 pub fn recipe(path: &Path, context: &Context<'_>) -> Result<Recipe, String> {
     let bytes = file(path, context)?;
     let read = String::from_utf8(bytes).map_err(|_| "the recipe is not UTF-8".to_owned());
@@ -32,7 +32,7 @@ pub fn recipe(path: &Path, context: &Context<'_>) -> Result<Recipe, String> {
     read.map_err(|error| format!("{}: {error}", text::path(path)))
 }
 
-/// The files that `--from` names, and their bytes; of a directory that is no frame, each file in it.
+/// Returns the paths for `--from`, with their bytes. A directory other than a sparse frame means each file in it.
 pub fn files(paths: &[PathBuf], context: &Context<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut files = Vec::new();
     for path in paths {
@@ -45,7 +45,7 @@ pub fn files(paths: &[PathBuf], context: &Context<'_>) -> Result<Vec<(PathBuf, V
     Ok(files)
 }
 
-/// The files in a folder, by name.
+/// Returns the files in a directory, by name.
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let listed = || -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
@@ -59,10 +59,10 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
         Ok(files)
     };
     let files = listed().map_err(|error| format!("cannot read {}: {error}", text::path(folder)))?;
-    if files.is_empty() { Err(format!("there is no file in {}", text::path(folder))) } else { Ok(files) }
+    if files.is_empty() { Err(format!("{} contains no file", text::path(folder))) } else { Ok(files) }
 }
 
-/// Says so if the pattern of `--only` names no field of a file: nothing would be changed as was asked.
+/// Fails if a pattern of `--only` matches no field of a file, since no mutation would then be possible.
 pub fn ensure_matches(forge: &mut Forge, path: &Path, bytes: &[u8], only: Option<&Pattern>) -> Result<(), String> {
     match only {
         Some(pattern) if !forge.has_field(bytes, pattern) => {

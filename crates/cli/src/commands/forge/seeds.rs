@@ -7,6 +7,7 @@ use ndbytes_forge::archive;
 use std::io;
 use std::path::Path;
 
+/// Writes a zip archive of seeds: a few small files of each kind. The files of a sparse frame keep their directory.
 pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let (mut members, mut forge) = (Vec::new(), arguments.forge());
     for kind in kinds(arguments) {
@@ -20,7 +21,7 @@ pub fn run(out: &Path, arguments: &Arguments, context: &mut Context<'_>) -> io::
         }
     }
     let Some(archive) = archive(&members) else {
-        context.complain("the seeds are too many for a zip archive: `--format` takes some of them")?;
+        context.complain("the seeds do not fit into a zip archive: choose some with `--format`")?;
         return Ok(Outcome::Unreadable);
     };
     new_file(out, &archive, context)

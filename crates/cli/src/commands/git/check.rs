@@ -1,6 +1,9 @@
 //! `ndbytes git check`
+//!
+//! If a driver is not set up, or a pattern does not match, git just prints "Binary files differ". So this command gets
+//! the driver for each file from git itself.
 
-use super::run::{DRIVER, Failed, TEXTCONV, config, git, git_with_input, root};
+use super::run::{COMMAND, DRIVER, Failed, TEXTCONV, config, git, git_with_input, root};
 use crate::context::{Context, Outcome};
 use crate::show::text::Shown;
 use ndbytes::internals::known_format;
@@ -9,25 +12,27 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The notes in which git keeps texts.
+/// The git notes that cache texts.
 const CACHE: &str = "refs/notes/textconv/ndbytes";
 
 /// The maximum number of files that are listed.
 const MOST_LISTED: usize = 100;
 
-/// Say which driver git uses for each tracked file of a known format, and whether git can run it.
+/// Report whether git uses ndbytes for each tracked file.
 ///
-/// Exit status 1 if a file is not shown, or by another driver.
+/// Checks the configuration, the cache, and the driver for every tracked file in a known format. Exit status: 1 if any
+/// of them is not set up.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
-/// A tracked file of a known format.
+/// A tracked file in a known format.
 struct Tracked {
     path: String,
     format: &'static str,
     driver: String,
 }
 
+/// Checks that the drivers and attributes are set up for the tracked files of this repository.
 pub fn run(_: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let found = root().and_then(|root| Ok((setting()?, cache()?, tracked(&root, context)?)));
     let (setting, cache, tracked) = match found {
@@ -46,7 +51,7 @@ pub fn run(_: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     shown.iter().for_each(|file| *counts.entry(file.format).or_default() += 1);
     let counts: Vec<String> = counts.iter().map(|(format, count)| format!("{count} {format}")).collect();
-    writeln!(context.out, "{} of {} tracked files have the driver ndbytes", shown.len(), tracked.len())?;
+    writeln!(context.out, "{} of {} tracked files use the driver ndbytes", shown.len(), tracked.len())?;
     if !counts.is_empty() {
         writeln!(context.out, "  {}", counts.join(", "))?;
     }
@@ -65,16 +70,22 @@ pub fn run(_: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     Ok(if is_set && others.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-/// Returns whether the driver is set, and what there is to say about it.
+/// Returns whether git can show text for the files, and a message about the commands that it calls.
 fn setting() -> Result<(bool, String), Failed> {
-    Ok(match config("diff.ndbytes.textconv")? {
-        None => (false, "diff.ndbytes.textconv is not set: `ndbytes git setup` sets it".to_owned()),
-        Some(command) if command == TEXTCONV => (true, format!("diff.ndbytes.textconv = {command}")),
-        Some(command) => (true, format!("diff.ndbytes.textconv = {} (not what `setup` writes)", Shown(&command))),
-    })
+    let said = |key: &str, command: Option<&str>, own: &str, without: &str| match command {
+        None => format!("{key} is not set: {without}`ndbytes git setup` sets it"),
+        Some(command) if command == own => format!("{key} = {command}"),
+        Some(command) => format!("{key} = {} (not what `setup` writes)", Shown(command)),
+    };
+    let (command, textconv) = (config("diff.ndbytes.command")?, config("diff.ndbytes.textconv")?);
+    let lines = [
+        said("diff.ndbytes.command", command.as_deref(), COMMAND, "`git diff` compares texts; "),
+        said("diff.ndbytes.textconv", textconv.as_deref(), TEXTCONV, ""),
+    ];
+    Ok((textconv.is_some(), lines.join("\n")))
 }
 
-/// The state of the texts that git keeps: they are of the command that git noted, or git drops them.
+/// Returns the state of git's cached texts, which are valid only for the command that created them.
 fn cache() -> Result<Option<String>, Failed> {
     let Ok(noted) = git(&["log", "-1", "--format=%B", CACHE]) else { return Ok(None) };
     let command = config("diff.ndbytes.textconv")?.unwrap_or_default();
@@ -85,7 +96,7 @@ fn cache() -> Result<Option<String>, Failed> {
     }))
 }
 
-/// The tracked files whose content is of a known format.
+/// Returns the tracked files whose content is in a known format.
 fn tracked(root: &Path, context: &Context<'_>) -> Result<Vec<Tracked>, Failed> {
     let at = root.to_string_lossy();
     let listed = git_with_input(&["-C", &at, "ls-files", "-z"], &[])?;
@@ -104,7 +115,7 @@ fn tracked(root: &Path, context: &Context<'_>) -> Result<Vec<Tracked>, Failed> {
     Ok(tracked)
 }
 
-/// The title of the format of a file in the work tree; `None` of all others. Links are not followed.
+/// Returns the title of the format of a file in the work tree; `None` for all others. Links are not followed.
 fn format(root: &Path, path: &[u8], context: &Context<'_>) -> Option<&'static str> {
     let path = root.join(os_path(path)?);
     if path.as_os_str().is_empty() || !path.symlink_metadata().ok()?.is_file() {
@@ -114,12 +125,14 @@ fn format(root: &Path, path: &[u8], context: &Context<'_>) -> Option<&'static st
     known_format(&input).map(Format::title)
 }
 
+/// Returns a path that git printed. Paths are bytes on Unix.
 #[cfg(unix)]
 fn os_path(path: &[u8]) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     (!path.is_empty()).then(|| PathBuf::from(std::ffi::OsStr::from_bytes(path)))
 }
 
+/// Returns a path that git printed. On this system, git prints UTF-8.
 #[cfg(not(unix))]
 fn os_path(path: &[u8]) -> Option<PathBuf> {
     let path = std::str::from_utf8(path).ok()?;

@@ -1,26 +1,33 @@
 //! `ndbytes git setup`
+//!
+//! Settings go into the configuration of the repository, which git does not share, and patterns into `.gitattributes`,
+//! which is committed. Running the command again changes nothing. Values of earlier versions are replaced, but never a
+//! value that the user chose.
 
 use super::run::{CONFIG, DRIVER, EARLIER, Failed, config, git, patterns, root};
 use crate::context::{Context, Outcome};
-use std::fs;
+use ndbytes::internals::door;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Configure git to show and to merge files of arrays and tables: in the configuration of this repository, and in its
-/// .gitattributes.
+/// The maximum length of .gitattributes in bytes. git has the same limit.
+const LONGEST: u64 = 100 << 20;
+
+/// Configure git in this repository.
 ///
-/// Existing settings are kept, except for those that an earlier version wrote. Commit .gitattributes to share the patterns; the
-/// configuration is per user.
+/// Adds the drivers to the repository's configuration, and patterns to .gitattributes. Existing settings are kept, except those
+/// written by an earlier version. Commit .gitattributes to share the patterns; the configuration is not shared.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Print what would be written, as commands and lines, and write nothing.
+    /// Print the commands and lines, without writing anything.
     #[arg(long)]
     print: bool,
-    /// Write the configuration for all repositories of this user. .gitattributes is left alone.
+    /// Configure git for all repositories of this user, without changing .gitattributes.
     #[arg(long)]
     global: bool,
 }
 
+/// Configures git, or prints the commands that would do so with `--print`.
 pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outcome> {
     if arguments.print {
         return print(arguments.global, context);
@@ -34,6 +41,7 @@ pub fn run(arguments: &Arguments, context: &mut Context<'_>) -> io::Result<Outco
     }
 }
 
+/// Prints the configuration as commands and lines to copy.
 fn print(is_global: bool, context: &mut Context<'_>) -> io::Result<Outcome> {
     let scope = if is_global { " --global" } else { "" };
     for (key, value, purpose) in CONFIG {
@@ -48,18 +56,19 @@ fn print(is_global: bool, context: &mut Context<'_>) -> io::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// A line of .gitattributes that gives a driver to the names of a pattern.
+/// Returns a line of .gitattributes that assigns a driver to the names that match a pattern.
 fn line(pattern: &str, attributes: &[&str]) -> String {
     attributes.iter().fold(pattern.to_owned(), |line, attribute| format!("{line} {attribute}={DRIVER}"))
 }
 
+/// Returns the lines for `.gitattributes`, one per pattern.
 fn lines() -> impl Iterator<Item = String> {
     patterns().map(|(pattern, attributes)| line(&pattern, attributes))
 }
 
-/// Writes what is missing, and says what it did.
+/// Writes the missing settings and reports them.
 fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Failed>> {
-    // Asked before anything is written: outside a repository, and in one without files, nothing is.
+    // This comes first, because outside a work tree, nothing must be written.
     let attributes = match (!is_global).then(attributes).transpose() {
         Ok(attributes) => attributes,
         Err(failed) => return Ok(Err(failed)),
@@ -72,7 +81,7 @@ fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Fa
         match there.as_deref() {
             Some(there) if there == value => writeln!(context.out, "{key} is set")?,
             Some(there) if !EARLIER.contains(&(key, there)) => {
-                writeln!(context.out, "{key} stays as it is: {}", crate::show::text::Shown(there))?
+                writeln!(context.out, "{key} is kept: {}", crate::show::text::Shown(there))?
             }
             _ => {
                 let scope = if is_global { "--global" } else { "--local" };
@@ -94,26 +103,27 @@ fn write(is_global: bool, context: &mut Context<'_>) -> io::Result<Result<(), Fa
     Ok(Ok(()))
 }
 
-/// The path of .gitattributes.
+/// Returns the path of .gitattributes.
 fn attributes() -> Result<PathBuf, Failed> {
     let path = root()?.join(".gitattributes");
     if path.is_symlink() {
-        // git does not read it, and its target may not belong to this repository.
+        // git does not follow the link, and its target may not belong to this repository.
         return Err(Failed(format!("{} is a symbolic link, which git does not follow", path.display())));
     }
     Ok(path)
 }
 
-/// Adds the lines whose patterns are not there yet, and returns their number.
+/// Adds the lines whose patterns are missing, and returns their number.
 fn add_lines(path: &Path) -> Result<usize, String> {
-    let mut text = match fs::read_to_string(path) {
-        Ok(text) => text,
+    let mut text = match door::regular_itself(path).and_then(|file| door::text(file, LONGEST)) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Err(format!("{}: the file has more than {LONGEST} bytes", path.display())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(format!("{}: {error}", path.display())),
     };
     let is_there = |pattern: &str, attribute: &str| {
         text.lines().map(str::split_whitespace).any(|mut words| {
-            // Whoever has unset an attribute does not want the driver.
+            // If the attribute is explicitly unset, the user does not want the driver.
             let sets = |word: &str| word.trim_start_matches(['-', '!']).split('=').next() == Some(attribute);
             words.next() == Some(pattern) && words.any(sets)
         })

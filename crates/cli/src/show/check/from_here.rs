@@ -1,9 +1,10 @@
-//! Paths as other programs name them.
+//! Paths in a form for other programs.
 
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
-/// A path from the working folder, with `/` between its parts. A path that leads elsewhere stays as it is.
+/// Returns a path relative to the working directory, with `/` between its parts. A path to another directory is
+/// unchanged.
 pub fn from_here(path: &Path) -> String {
     let path = relative(path);
     let parts = path.components().filter(|part| *part != Component::CurDir);
@@ -14,7 +15,7 @@ pub fn from_here(path: &Path) -> String {
     }
 }
 
-/// A path as a URI: relative if it leads to a place below the working folder.
+/// Returns a path as a URI, relative if it is below the working directory.
 pub fn uri(path: &Path) -> String {
     let path = relative(path);
     let mut uri = String::new();
@@ -33,13 +34,13 @@ pub fn uri(path: &Path) -> String {
     uri
 }
 
-/// Returns whether a path leads to a place below the working folder.
+/// Returns whether a path is below the working directory.
 pub fn is_below(path: &Path) -> bool {
     let path = relative(path);
     !path.is_absolute() && !path.components().any(|part| part == Component::ParentDir)
 }
 
-/// A path without the working folder at its beginning.
+/// Returns a path without the working directory at its beginning.
 fn relative(path: &Path) -> PathBuf {
     let here = std::env::current_dir().ok();
     match here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned)) {
@@ -48,7 +49,7 @@ fn relative(path: &Path) -> PathBuf {
     }
 }
 
-/// Appends bytes with escapes for all that have a meaning in a URI.
+/// Appends bytes, escaping those that have a meaning in a URI.
 fn escape(bytes: &[u8], uri: &mut String) {
     for &byte in bytes {
         match byte {

@@ -1,4 +1,4 @@
-//! The output of `check` as commands of GitHub's workflows, which become annotations of files.
+//! The output of `check` as GitHub workflow commands, which become annotations of files.
 
 use crate::show::check::from_here::from_here;
 use crate::show::check::place::byte;
@@ -12,17 +12,18 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-/// The maximum number of annotations that are printed. GitHub shows ten of a kind.
+/// The maximum number of annotations to print. GitHub only shows ten of each kind.
 const MOST: u64 = 1000;
 
 /// Annotations, the worst ones first.
 pub struct Github {
     most: usize,
-    /// Paths that cannot be read, errors, and warnings: the worst first.
+    /// Paths that cannot be read, errors, and warnings, in this order.
     annotations: [Vec<Annotation>; 3],
     left_out: u64,
 }
 
+/// An annotation of a file.
 struct Annotation {
     severity: Severity,
     file: String,
@@ -31,11 +32,12 @@ struct Annotation {
 }
 
 impl Github {
-    /// At most this number of findings is shown.
+    /// Creates an output that shows at most this number of findings.
     pub fn new(most: Option<u64>) -> Self {
         Github { most: most.unwrap_or(MOST) as usize, annotations: Default::default(), left_out: 0 }
     }
 
+    /// Keeps an annotation, or only counts it if there are already enough of its severity.
     fn add(&mut self, weight: usize, annotation: Annotation) {
         match self.annotations[weight].len() < self.most {
             true => self.annotations[weight].push(annotation),
@@ -43,7 +45,7 @@ impl Github {
         }
     }
 
-    /// The annotations that are shown.
+    /// Returns the annotations that are shown.
     fn shown(&self) -> impl Iterator<Item = &Annotation> {
         self.annotations.iter().flatten().take(self.most)
     }
@@ -120,20 +122,20 @@ impl Output for Github {
     }
 }
 
-/// The room for the line that says how many rows are not shown.
+/// The room to reserve for the line with the number of omitted rows.
 const LAST_LINE: usize = 64;
 
-/// Text as the message of a command. Letters that are not seen are escaped.
+/// Returns text as the message of a command. Invisible characters are escaped.
 fn data(text: &str) -> String {
     Shown(text).to_string().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Text as the property of a command.
+/// Returns text as the property of a command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Text as code in a cell of a table in Markdown: nothing in it is Markdown, HTML, a link or the name of a person.
+/// Returns text as code in a cell of a Markdown table. Nothing in it is Markdown, HTML, a link or a mention.
 fn cell(text: &str) -> String {
     if text.is_empty() {
         return String::new();

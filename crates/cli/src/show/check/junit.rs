@@ -1,4 +1,7 @@
-//! The output of `check` as the XML of JUnit: a test for each file, a suite for each folder.
+//! The output of `check` as JUnit XML, with a test for each file and a suite for each directory.
+//!
+//! A suite begins with its counts, which are known only at its end. So up to a thousand test cases of a directory are
+//! kept until the suite is complete.
 
 use crate::show::check::from_here::from_here;
 use crate::show::check::place::byte;
@@ -12,8 +15,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The maximum number of tests of a suite. Longer folders have several suites: each is kept until it is whole, since it
-/// begins with its numbers.
+/// The maximum number of tests in a suite. Larger directories have several suites. Each is kept until it is complete,
+/// since it begins with its counts.
 const LONGEST: u64 = 1000;
 
 /// Suites that are printed one by one.
@@ -23,7 +26,7 @@ pub struct Junit {
     suite: Suite,
 }
 
-/// The suite of a folder.
+/// The suite of a directory.
 #[derive(Default)]
 struct Suite {
     folder: String,
@@ -34,7 +37,7 @@ struct Suite {
 }
 
 impl Junit {
-    /// Adds a test to the suite of its folder.
+    /// Adds a test to the suite of its directory.
     fn add(&mut self, path: &str, to: &mut dyn Write, case: impl FnOnce(&mut Suite)) -> io::Result<()> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if self.suite.tests == LONGEST || self.suite.folder != folder {
@@ -55,6 +58,7 @@ impl Junit {
         Ok(())
     }
 
+    /// Writes the suite of a directory, preceded by the head of the document.
     fn end_suite(&mut self, to: &mut dyn Write) -> io::Result<()> {
         if !std::mem::replace(&mut self.is_begun, true) {
             to.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ndbytes check\">\n")?;
@@ -77,7 +81,7 @@ impl Output for Junit {
                 return;
             }
             suite.cases += ">\n";
-            // A test with warnings only has passed: they are its output.
+            // A test with only warnings has passed; they become its output.
             let is_failed = checked.findings.iter().any(|seen| seen.finding.severity == Severity::Error);
             suite.failures += u64::from(is_failed);
             for seen in checked.findings {
@@ -117,7 +121,7 @@ impl Output for Junit {
     }
 }
 
-/// Text in XML. Letters that are not seen are escaped: most of them have no place in XML.
+/// Returns text for XML. Invisible characters are escaped, since XML does not allow most of them.
 fn xml(text: &str) -> String {
     let shown = Shown(text).to_string();
     shown.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

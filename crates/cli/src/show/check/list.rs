@@ -13,7 +13,7 @@ use std::path::Path;
 /// The width to which verdicts are padded.
 const PADDED: usize = 8;
 
-/// A line for each file and each member, with the rules that it breaks.
+/// Prints a line for each file and each member, with the rules that it breaks.
 pub struct List;
 
 impl Output for List {

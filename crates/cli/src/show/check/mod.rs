@@ -19,12 +19,12 @@ use totals::Totals;
 
 /// A format of output.
 pub trait Output {
-    /// Returns whether findings of the baseline are shown too.
+    /// Returns whether findings in the baseline are also shown.
     fn shows_known(&self) -> bool {
         false
     }
 
-    /// Returns whether the output ends with a sum, which says what was skipped.
+    /// Returns whether the output ends with totals, which include skipped entries.
     fn has_sum(&self) -> bool {
         false
     }
@@ -32,12 +32,17 @@ pub trait Output {
     /// Shows a file, or a member of an archive.
     fn part(&mut self, checked: &Checked<'_>, limits: Limits, out: &mut Printer<'_>) -> io::Result<()>;
 
-    /// Shows a file of another format, which was only counted.
+    /// Shows a file in an unknown format, which was only counted.
     fn other(&mut self, _path: &Path, _out: &mut Printer<'_>) -> io::Result<()> {
         Ok(())
     }
 
-    /// Shows that a path cannot be read. Standard error says so too.
+    /// Shows the kind of a file or a store without rules, which was read completely.
+    fn without_rules(&mut self, path: &Path, _kind: &Kind, out: &mut Printer<'_>) -> io::Result<()> {
+        self.other(path, out)
+    }
+
+    /// Reports a path that cannot be read, which is also reported on standard error.
     fn unreadable(&mut self, _path: Option<&Path>, _reason: &str, _out: &mut Printer<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -45,27 +50,36 @@ pub trait Output {
     /// Ends the output.
     fn end(&mut self, totals: &Totals, out: &mut Printer<'_>) -> io::Result<()>;
 
-    /// The text in Markdown for the page of a step of GitHub's workflows, which has room for this number of bytes.
+    /// Returns the Markdown text for the summary page of a step in GitHub workflows, which has room for this number of
+    /// bytes.
     fn step_summary(&self, _totals: &Totals, _room: usize) -> Option<String> {
         None
     }
 }
 
-/// A file that was checked, or a member of an archive.
+/// A checked file, or a member of an archive.
 pub struct Checked<'c> {
     /// The file, or the archive.
     pub file: &'c Path,
     /// The file, or the address of the member.
     pub address: &'c Path,
     pub part: &'c Part<'c>,
-    /// Those of its findings that are shown.
+    /// The findings to show.
     pub findings: &'c [Seen<'c>],
     pub places: &'c Places<'c>,
+}
+
+/// The kind of a file or a store without rules.
+pub struct Kind {
+    /// The name in JSON.
+    pub name: &'static str,
+    /// The name in a sentence about what was done.
+    pub words: String,
 }
 
 /// A finding that is shown.
 pub struct Seen<'c> {
     pub finding: &'c Finding,
-    /// True if it is in the baseline.
+    /// Whether it is in the baseline.
     pub is_known: bool,
 }

@@ -1,4 +1,8 @@
-//! The places of findings: the key of a field, and its bytes in the file itself.
+//! The positions of findings: the key of a field, and its bytes in the file.
+//!
+//! Checks report a path such as `chunks[17].header.cbytes`, and bytes in some space. Baselines need the key of the
+//! field, and SARIF the bytes of the file. Both need a map of the file, which costs as much as the check, so it is
+//! built only for the first finding.
 
 use ndbytes::{ByteMap, Checker, Depth, Finding, Input, Limits, Part, Scope};
 use std::cell::OnceCell;
@@ -6,16 +10,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
-/// The first byte that a finding is about: `byte 0x1b`. `None` if it is about the whole file.
+/// Returns the first byte that a finding is about, such as `byte 0x1b`. `None` if it is about the complete file.
 pub fn byte(finding: &Finding) -> Option<String> {
     let space = finding.space_name().map_or_else(String::new, |name| format!(" of {name}"));
     (finding.offset > 0 || finding.length > 0).then(|| format!("byte {:#x}{space}", finding.offset))
 }
 
-/// Files up to this length are decompressed once more for the fields inside them.
+/// Files up to this length are decompressed a second time to show the fields inside them.
 const SMALL: u64 = 64 << 20;
 
-/// The places of the findings in one file. It is mapped when the first one is requested.
+/// The positions of the findings in one file. The file is mapped when the first position is requested.
 pub struct Places<'c> {
     address: &'c Path,
     part: &'c Part<'c>,
@@ -33,12 +37,13 @@ struct Fields {
 }
 
 impl<'c> Places<'c> {
+    /// Creates the positions of a part's findings. The map is built when the first key is requested.
     pub fn new(address: &'c Path, part: &'c Part<'c>, limits: Limits) -> Self {
         Places { address, part, limits, fields: OnceCell::new() }
     }
 
-    /// The key of the field that breaks a rule: its path, in which names stand in the place of indices. It stays the same
-    /// where elements are added, removed or moved.
+    /// Returns the key of the field that violates a rule, which is its path with names instead of indices. It does not
+    /// change when elements are added, removed or moved.
     pub fn key(&self, finding: &Finding) -> String {
         let field = &finding.field;
         if !field.contains('[') {
@@ -49,8 +54,8 @@ impl<'c> Places<'c> {
         found.unwrap_or_else(|| field.clone())
     }
 
-    /// The bytes of the file that a finding is about. If it is about decompressed bytes, those are the bytes that they were
-    /// compressed to. `None` if these are not known.
+    /// Returns the bytes of the file that a finding is about. If it is about decompressed bytes, these are the
+    /// corresponding compressed bytes. `None` if they are unknown.
     pub fn bytes(&self, finding: &Finding) -> Option<Range<u64>> {
         let is_of_archive = finding.rule.scope == Scope::Zip;
         if self.part.member.is_some() && !is_of_archive {
@@ -70,6 +75,7 @@ impl<'c> Places<'c> {
         (space == 0).then(|| range.start.min(size)..range.end.min(size))
     }
 
+    /// Returns the fields of the part. In large files, compressed content is not mapped.
     fn fields(&self) -> &Fields {
         self.fields.get_or_init(|| {
             let has_spaces = self.part.findings.iter().any(|finding| finding.space != 0);
@@ -83,6 +89,7 @@ impl<'c> Places<'c> {
 }
 
 impl Fields {
+    /// Collects the keyed fields, and the field that opens each space.
     fn of(map: &ByteMap) -> Self {
         let mut fields = Fields::default();
         for span in map.keyed_spans() {
@@ -97,7 +104,7 @@ impl Fields {
     }
 }
 
-/// The key of a field, or of a structure: that of its first field, without the rest.
+/// Returns the key of a field, or of a structure: the key of its first field, without the rest.
 fn key_in(keys: &BTreeMap<(u32, String), String>, space: u32, path: &str) -> Option<String> {
     if let Some(key) = keys.get(&(space, path.to_owned())) {
         return Some(key.clone());

@@ -1,35 +1,35 @@
 //! The output of `check` for people.
 
 use crate::show::check::totals::Totals;
-use crate::show::check::{Checked, Output};
+use crate::show::check::{Checked, Kind, Output};
 use crate::show::diagnostic;
 use crate::show::printer::Printer;
 use crate::show::style::{HEADING, OK, counted};
-use crate::show::text::{LONGEST, address, cut, is_standard, is_unseen};
+use crate::show::text::{self, LONGEST, address, cut, is_standard, is_unseen};
 use ndbytes::repair::{Options, repair};
 use ndbytes::{Finding, Input, Limits, Severity};
 use std::io;
 use std::path::Path;
 
-/// More findings than this are summed up by rule.
+/// If there are more findings than this, a summary by rule follows.
 const MANY: u64 = 10;
 
 /// The maximum number of findings that are listed as fixed.
 const MOST_FIXED: usize = 1000;
 
-/// Findings as a compiler prints them, and a sum at the end.
+/// Findings printed like the errors of a compiler, and totals at the end.
 pub struct Text {
     is_summary: bool,
 }
 
 impl Text {
-    /// A summary shows no findings, and says how many each rule has.
+    /// Creates the output. A summary shows only the number of findings per rule.
     pub fn new(is_summary: bool) -> Self {
         Text { is_summary }
     }
 }
 
-/// The command that mends a file, if one does. `None` also for a name that cannot be copied from a terminal.
+/// Returns the command that repairs a file. `None` if it cannot be repaired, or if the name cannot be copied from a terminal.
 fn mending(checked: &Checked<'_>, limits: Limits) -> Option<String> {
     let has_errors = checked.findings.iter().any(|seen| seen.finding.severity == Severity::Error);
     let is_asked = has_errors && checked.part.member.is_none() && !is_standard(checked.file) && checked.file.is_file();
@@ -41,9 +41,9 @@ fn mending(checked: &Checked<'_>, limits: Limits) -> Option<String> {
         (repair.is_sound() && !repair.steps.is_empty()).then_some(if drops { " --drop" } else { "" })
     };
     let option = mends(false).or_else(|| mends(true))?;
-    // A name that begins with a dash would be an option.
+    // A name that begins with a hyphen would be an option.
     let path = if name.starts_with('-') { Path::new(".").join(name) } else { checked.file.to_owned() };
-    Some(format!("ndbytes fix{option} {} --out FOLDER", address(&path)))
+    Some(format!("ndbytes fix{option} {} --out DIRECTORY", address(&path)))
 }
 
 impl Output for Text {
@@ -55,9 +55,13 @@ impl Output for Text {
         let findings: Vec<Finding> = checked.findings.iter().map(|seen| seen.finding.clone()).collect();
         diagnostic::print_all(&findings, checked.address, checked.part.format, limits, out)?;
         match mending(checked, limits) {
-            Some(command) => writeln!(out, "to mend it, try: {command}\n"),
+            Some(command) => writeln!(out, "to repair it, run: {command}\n"),
             None => Ok(()),
         }
+    }
+
+    fn without_rules(&mut self, path: &Path, kind: &Kind, out: &mut Printer<'_>) -> io::Result<()> {
+        out.prose(2, &format!("{HEADING}{}{HEADING:#}: {}", text::path(path), kind.words))
     }
 
     fn end(&mut self, totals: &Totals, out: &mut Printer<'_>) -> io::Result<()> {

@@ -1,4 +1,7 @@
 //! The totals of a check.
+//!
+//! Totals are updated with each result; nothing is kept per file except for lists of bounded length. Skipped files are
+//! part of the totals, because a clean result that hides a thousand skipped files would be misleading.
 
 use crate::show::printer::Printer;
 use crate::show::style::{ERROR, FAINT, OK, WARNING, counted, grouped};
@@ -11,43 +14,45 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of files that are listed though nothing is wrong with them but their names.
+/// The maximum number of files to list just because of their names.
 const MOST_ALIKE: usize = 20;
 
 /// The number of files, and of findings that are not in the baseline.
 #[derive(Default, Serialize)]
 pub struct Totals {
     pub files: u64,
-    /// Members of archives.
+    /// The number of members of archives.
     pub members: u64,
-    /// Files with errors, and files with warnings only.
+    /// The number of files with errors, and of files with only warnings.
     pub failed: u64,
     pub warned: u64,
-    /// Files without errors that have no verdict in profile `reference`.
+    /// The number of files without errors that have no verdict in profile `reference`.
     pub unforeseen: u64,
-    /// Paths that could not be read.
+    /// The number of paths that could not be read.
     #[serde(skip)]
     pub unreadable: u64,
-    /// Files of other formats, in folders.
+    /// The number of files in unknown formats in directories.
     pub other: u64,
-    /// The first of them whose names are those of a known format, and the number of further ones.
+    /// The number of files and stores without rules, which were read completely.
+    pub without_rules: u64,
+    /// The first files in unknown formats whose names suggest a known one, and the number of further such files.
     pub alike: Vec<String>,
     #[serde(skip)]
     pub more_alike: u64,
     /// The number of skipped entries, by kind.
     pub passed: BTreeMap<&'static str, u64>,
-    /// The same in words.
+    /// The skipped entries as text.
     #[serde(skip)]
     pub passed_words: String,
-    /// True if no payload was read: then "ok" says nothing about it.
+    /// Whether no payload was read, so that "ok" says nothing about payloads.
     #[serde(skip)]
     is_structure: bool,
-    /// Findings of the baseline.
+    /// The number of findings in the baseline.
     pub known: u64,
-    /// Findings that are counted, but not shown.
+    /// The number of findings that are counted but not shown.
     #[serde(skip)]
     pub left_out: u64,
-    /// Findings of the baseline that are gone.
+    /// The findings of the baseline that are gone.
     pub fixed: Vec<Fixed>,
     pub rules: BTreeMap<&'static str, OfRule>,
 }
@@ -63,7 +68,7 @@ pub struct Fixed {
 /// The number of findings of one rule.
 #[derive(Serialize)]
 pub struct OfRule {
-    /// That of the worst finding.
+    /// The severity of the worst finding.
     pub severity: Severity,
     pub findings: u64,
     pub files: u64,
@@ -73,9 +78,14 @@ pub struct OfRule {
 }
 
 impl Totals {
-    /// The totals of checks of this depth, before the first file.
+    /// Creates empty totals for checks with this depth.
     pub fn new(depth: Depth) -> Self {
         Totals { is_structure: depth == Depth::Structure, ..Totals::default() }
+    }
+
+    /// Returns whether payloads are read.
+    pub fn reads_payloads(&self) -> bool {
+        !self.is_structure
     }
 
     /// Counts a file by its worst finding.
@@ -89,7 +99,7 @@ impl Totals {
         }
     }
 
-    /// Counts a file of another format, which nobody expects to be of a known one.
+    /// Counts a file in an unknown format whose name does not imply a known one.
     pub fn add_other(&mut self, path: &Path, is_named_alike: bool) {
         self.other += 1;
         match is_named_alike {
@@ -99,7 +109,7 @@ impl Totals {
         }
     }
 
-    /// Takes over what a walk has skipped.
+    /// Sets the entries that a walk has skipped.
     pub fn set_passed(&mut self, passed: Passed) {
         self.passed = passed.kinds().into_iter().filter(|(_, number)| *number > 0).collect();
         self.passed_words = passed.to_string();
@@ -117,12 +127,12 @@ impl Totals {
         }
     }
 
-    /// The number of findings, shown or not.
+    /// Returns the number of findings, shown or not.
     pub fn findings(&self) -> u64 {
         self.rules.values().map(|rule| rule.findings).sum()
     }
 
-    /// Prints a table of the rules that are broken.
+    /// Prints a table of the violated rules.
     pub fn print_rules(&self, out: &mut Printer<'_>) -> io::Result<()> {
         if self.rules.is_empty() {
             return Ok(());
@@ -139,9 +149,9 @@ impl Totals {
 
     /// Prints the numbers of files.
     pub fn print(&self, out: &mut Printer<'_>) -> io::Result<()> {
-        writeln!(out, "{}", self.line(|style, text| format!("{style}{text}{style:#}")))?;
+        out.prose(2, &self.line(|style, text| format!("{style}{text}{style:#}")))?;
         if !self.alike.is_empty() {
-            writeln!(out, "not checked, though named as files of known formats are:")?;
+            writeln!(out, "not checked, although the names suggest a known format:")?;
         }
         self.alike.iter().try_for_each(|path| writeln!(out, "  {}", cut(path, LONGEST)))?;
         match self.more_alike {
@@ -150,7 +160,7 @@ impl Totals {
         }
     }
 
-    /// The numbers of files, with the words in colours: `12 files: 1 with errors, 11 ok; 3 files of other formats`.
+    /// Returns the line with the numbers of files, in coloured words: `12 files: 1 with errors, 11 ok; 3 files of other formats`.
     pub fn line(&self, paint: impl Fn(Style, String) -> String) -> String {
         let mut parts = Vec::new();
         if self.failed > 0 {
@@ -178,6 +188,7 @@ impl Totals {
             (self.known, "finding", "in the baseline"),
             (self.left_out, "finding", "not shown"),
             (self.other, "file", "of other formats"),
+            (self.without_rules, "file", "read without rules of ours"),
         ];
         for (number, noun, text) in besides.into_iter().filter(|(number, ..)| *number > 0) {
             line += &format!("; {} {text}", counted(number, noun));

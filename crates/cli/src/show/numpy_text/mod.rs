@@ -1,8 +1,8 @@
-//! Arrays as text, the way `print` shows a NumPy array.
+//! Arrays as text, as `print` shows a NumPy array.
 //!
 //! The rules are the defaults of [`numpy.printoptions`]: `linewidth=75`, `threshold=1000`, `edgeitems=3` and, for
-//! floating-point numbers, those of the `float_format` module. Where versions of NumPy differ, this follows 2.3 and
-//! later.
+//! floating-point numbers, the rules of the `float_format` module. Where versions of NumPy differ, this module follows
+//! 2.3 and later.
 //!
 //! [`numpy.printoptions`]: https://numpy.org/doc/stable/reference/generated/numpy.set_printoptions.html
 
@@ -11,9 +11,10 @@ use crate::show::float_format::pad;
 use ndbytes::{Error, Item, ItemType, Items};
 use std::fmt::{self, Write};
 
-/// Columns a line may fill (`linewidth`: "the number of characters per line for the purpose of inserting line breaks").
+/// The width that a line may fill (`linewidth`: "the number of characters per line for the purpose of inserting line
+/// breaks").
 const LINE_WIDTH: usize = 75;
-/// Bytes that are read at once, if more than one item is.
+/// The number of bytes to read at once, if that is more than one item.
 const PIECE: u64 = 1 << 16;
 
 /// The reason why printing stopped.
@@ -37,27 +38,27 @@ impl From<Error> for Stop {
     }
 }
 
-/// Writes an array as `print` of a NumPy array does, without the final line break.
+/// Writes an array like `print` of a NumPy array, without the final line break.
 ///
-/// Lines are broken at 75 columns, and an array of more than 1000 elements is summarised. On every axis longer than 6,
-/// only 3 elements are shown at either end. An array without elements is `[]` whatever its shape, and one without
-/// dimensions is its only element as `item_text` gives it.
+/// Lines are broken at 75 columns, and an array of more than 1000 elements is summarised. In a summary, only the first
+/// and the last 3 elements are shown on every axis longer than 6. An array without elements is `[]` whatever its shape,
+/// and an array without axes is its only element, as returned by `item_text`.
 ///
-/// Every item shown is read twice, once to find the common width and once to print. The others are never read, save
-/// those of the same subarray. Neighbours on the last axis are read at once.
+/// Every shown item is read twice, once to find the common width and once to print it. Other items are not read, except
+/// for those in the same subarray. Neighbours on the last axis are read at once.
 ///
 /// # Errors
 ///
-/// Those of `out` and of `items`.
+/// Any error of `out` or `items`.
 pub fn write_array(out: &mut impl Write, items: &mut dyn Items) -> Result<(), Stop> {
     write(out, items, THRESHOLD)
 }
 
-/// Writes an array as [`write_array`] does, with all of its elements, however many there are.
+/// Writes an array like [`write_array`], but with all of its elements, however many there are.
 ///
 /// # Errors
 ///
-/// As for [`write_array`].
+/// The same as for [`write_array`].
 pub fn write_whole(out: &mut impl Write, items: &mut dyn Items) -> Result<(), Stop> {
     write(out, items, usize::MAX)
 }
@@ -68,7 +69,7 @@ fn write(out: &mut impl Write, items: &mut dyn Items, threshold: usize) -> Resul
     let mut shape = items.shape().to_vec();
     let mut plain = &item_type;
     let mut per_item = 1_u64;
-    // As the type of all items, a subarray adds axes.
+    // If the item type is a subarray, it adds axes.
     while let ItemType::Subarray(subarray) = plain {
         shape.extend(subarray.shape().iter().map(|&extent| extent as usize));
         per_item *= subarray.count();
@@ -114,7 +115,7 @@ fn write(out: &mut impl Write, items: &mut dyn Items, threshold: usize) -> Resul
     Ok(lines.close(rank)?)
 }
 
-/// The column in which all items that are shown have room.
+/// Returns a column with room for all items that are shown.
 fn measured(source: &mut Source<'_>, shape: &[usize], threshold: usize) -> Result<Column, Stop> {
     let mut column = Column::of(source.item_type, Place::Array);
     let mut cursor = Cursor::new(shape, threshold);
@@ -130,16 +131,16 @@ fn measured(source: &mut Source<'_>, shape: &[usize], threshold: usize) -> Resul
     Ok(column)
 }
 
-/// Items, or the items of all the subarrays that are the items.
+/// Items or, if the items are subarrays, the items of the subarrays.
 struct Source<'s> {
     items: &'s mut dyn Items,
     item_type: &'s ItemType,
-    /// Items of one subarray.
+    /// The number of items in a subarray.
     per_item: u64,
 }
 
 impl Source<'_> {
-    /// Hands out `count` of them, from `start` on in C order.
+    /// Passes on `count` items in C order, beginning with `start`.
     fn each(
         &mut self,
         start: usize,
@@ -163,17 +164,18 @@ impl Source<'_> {
     }
 }
 
-/// Walks through the elements that are shown, in C order.
+/// Walks over the elements that are shown, in C order.
 struct Cursor {
     axes: Vec<Axis>,
-    /// Index of the current element among all elements in C order.
+    /// The index of the current element among all elements in C order.
     offset: usize,
 }
 
+/// An axis on the way through an array.
 struct Axis {
     position: usize,
     length: usize,
-    /// The distance of neighbours on this axis in C order.
+    /// The distance between neighbours on this axis in C order.
     stride: usize,
     summarised: bool,
 }
@@ -181,7 +183,7 @@ struct Axis {
 impl Cursor {
     /// Starts at the first element; no axis may be empty.
     fn new(shape: &[usize], threshold: usize) -> Self {
-        // A product beyond `usize` is not a real array, but must not end in a panic.
+        // If the product overflows, the array cannot exist, but this must not panic.
         let size = shape.iter().fold(1_usize, |size, &length| size.saturating_mul(length));
         let mut axes: Vec<Axis> = shape
             .iter()
@@ -200,14 +202,14 @@ impl Cursor {
         Cursor { axes, offset: 0 }
     }
 
-    /// The number of elements that are shown from the current one on without a gap or the end of a row.
+    /// Returns the number of elements shown from the current one up to the next gap or the end of the row.
     fn run(&self) -> usize {
         let axis = &self.axes[self.axes.len() - 1];
         let end = if axis.summarised && axis.position < EDGE_ITEMS { EDGE_ITEMS } else { axis.length };
         end - axis.position
     }
 
-    /// Goes to the element after all of those, and returns as [`Cursor::advance`] does.
+    /// Moves to the element after this run, with the same result as [`Cursor::advance`].
     fn advance_run(&mut self) -> Option<usize> {
         let steps = self.run() - 1;
         let axis = self.axes.len() - 1;
@@ -216,7 +218,7 @@ impl Cursor {
         self.advance()
     }
 
-    /// Goes to the next element shown and returns the outermost axis that moved; `None` after the last element.
+    /// Moves to the next shown element, and returns the outermost axis that moved; `None` after the last element.
     fn advance(&mut self) -> Option<usize> {
         for (index, axis) in self.axes.iter_mut().enumerate().rev() {
             let old = axis.position;
@@ -233,29 +235,30 @@ impl Cursor {
         None
     }
 
-    /// Returns whether the last move on this axis skipped the elements a summary leaves out.
+    /// Returns whether the last move on this axis skipped the omitted elements.
     fn skipped(&self, axis: usize) -> bool {
         let axis = &self.axes[axis];
         axis.summarised && axis.position == axis.length - EDGE_ITEMS
     }
 }
 
-/// Lays words out in lines and brackets.
+/// Arranges words in lines and brackets.
 struct Lines<'a, W> {
     out: &'a mut W,
     rank: usize,
-    /// The line being filled: held back because a line that is broken loses the padding at its end.
+    /// The current line. It has not been written yet, because breaking a line removes the padding at its end.
     line: String,
-    /// True if the next word is the first of its line, and so not separated.
+    /// Whether the next word is the first on its line, and needs no separator.
     at_start: bool,
 }
 
 impl<'a, W: Write> Lines<'a, W> {
+    /// Creates the lines of an array with this number of axes.
     fn new(out: &'a mut W, rank: usize) -> Self {
         Lines { out, rank, line: String::new(), at_start: true }
     }
 
-    /// Starts a row: `indent` brackets that stay open leave their width blank, then `count` new ones follow.
+    /// Starts a row with blanks for the `indent` brackets that stay open, followed by `count` new brackets.
     fn open(&mut self, indent: usize, count: usize) {
         pad(&mut self.line, indent);
         self.line.extend(std::iter::repeat_n('[', count));
@@ -288,13 +291,14 @@ impl<'a, W: Write> Lines<'a, W> {
         self.finish_line(breaks)
     }
 
-    /// The line that stands for the rows left out on `axis`.
+    /// Writes the line in place of the rows omitted on `axis`.
     fn push_skipped_rows(&mut self, axis: usize) -> fmt::Result {
         pad(&mut self.line, axis + 1);
         self.line += ELLIPSIS;
         self.finish_line(self.rank - 1 - axis)
     }
 
+    /// Ends a line, with empty lines between blocks as NumPy prints them.
     fn finish_line(&mut self, breaks: usize) -> fmt::Result {
         self.line.extend(std::iter::repeat_n('\n', breaks));
         self.out.write_str(&self.line)?;
@@ -303,7 +307,7 @@ impl<'a, W: Write> Lines<'a, W> {
     }
 }
 
-/// Python counts lines in characters.
+/// Returns the number of characters, as Python counts the length of a line.
 fn characters(text: &str) -> usize {
     text.chars().count()
 }

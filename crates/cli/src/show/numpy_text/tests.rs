@@ -1,4 +1,4 @@
-//! Expectations are what NumPy 2.4.6 prints, unless a test says otherwise.
+//! Expected texts are the output of NumPy 2.4.6, unless a test states otherwise.
 
 use super::*;
 use ndbytes::{Dtype, ElementKind, Scalar};
@@ -18,7 +18,7 @@ fn scalar_text(scalar: &Scalar) -> String {
     text(&[], &mut |_| scalar.clone())
 }
 
-/// Items that are made when they are requested.
+/// Items that are generated on demand.
 struct Made<'a> {
     shape: &'a [usize],
     item: &'a mut dyn FnMut(usize) -> Scalar,
@@ -99,7 +99,7 @@ fn singles() {
     let values = [0.1, 1.0 / 3.0, 16777.0];
     assert_eq!(row(&values, Scalar::F32), "[1.0000000e-01 3.3333334e-01 1.6777000e+04]");
     assert_eq!(row(&[1e6, 1.5], Scalar::F32), "[1.0e+06 1.5e+00]");
-    // The smallest single is shown with digits far beyond its precision.
+    // The smallest single is printed with digits far beyond its precision.
     let values = [6.051_262_6e14, 5e-9, 1e-45];
     assert_eq!(row(&values, Scalar::F32), "[6.0512626e+14 5.0000000e-09 1.4012985e-45]");
 }
@@ -142,7 +142,7 @@ fn raw_records() {
 fn real_scalars() {
     let doubles = [1.0, -0.0, 1e15, 1e16, 1e-4, 9.9e-5, f64::NAN].map(|x| scalar_text(&Scalar::F64(x)));
     assert_eq!(doubles, ["1.0", "-0.0", "1000000000000000.0", "1e+16", "0.0001", "9.9e-05", "nan"]);
-    // The last one lies halfway between two shortest texts.
+    // The last number is halfway between two shortest texts.
     let singles = [0.1, 1e6, 1_234_567.0, 320_124.0 + 0.125].map(|x| scalar_text(&Scalar::F32(x)));
     assert_eq!(singles, ["0.1", "1e+06", "1.234567e+06", "320124.12"]);
 }
@@ -201,12 +201,12 @@ fn only_shown_elements_are_read() {
         assert!(k <= last);
         Scalar::Bool(k == last)
     });
-    // And once to find out the type.
+    // One more call determines the type.
     assert_eq!(calls, 2 * 6 * 6 + 1);
     assert!(text.ends_with("[False False False ... False False  True]]"));
 }
 
-/// NumPy stops at 64 dimensions; the text follows the same rules.
+/// NumPy supports at most 64 axes; beyond that, the text follows the same rules.
 #[test]
 fn many_dimensions() {
     let mut shape = [1; 255];
@@ -217,7 +217,7 @@ fn many_dimensions() {
     assert!(text(&shape, &mut |k| Scalar::Uint(k as u128)).ends_with(&"]".repeat(255)));
 }
 
-/// Not something NumPy can print: the shape of a damaged file must not end in a panic.
+/// NumPy cannot print such an array, but the shape in a damaged file must not cause a panic.
 #[test]
 fn nonsense_is_survived() {
     let items = [i128::MIN, 0, i128::MAX, 1];

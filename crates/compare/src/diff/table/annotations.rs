@@ -1,4 +1,4 @@
-//! The annotations of columns that both tables have.
+//! The annotations of columns that are in both tables.
 
 use super::columns::{How, Pair, quoted};
 use crate::diff::options::Options;
@@ -6,7 +6,7 @@ use ndbytes::idv::{Annotation, Column, Values};
 use ndbytes::{Error, Result};
 use std::collections::BTreeMap;
 
-/// Sentences about the annotations that differ.
+/// Returns sentences about the annotations that differ.
 pub(super) fn differences(pairs: &[Pair<'_>], asked: &Options) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for pair in pairs {
@@ -14,7 +14,7 @@ pub(super) fn differences(pairs: &[Pair<'_>], asked: &Options) -> Result<Vec<Str
         let (mine, theirs) = (by_kind(&pair.a), by_kind(&pair.b));
         let column = quoted(&pair.a.name());
         for kind in mine.keys().chain(theirs.keys().filter(|kind| !mine.contains_key(*kind))) {
-            // The names of categories were compared.
+            // The names of categories have already been compared.
             if kind == "KeyValues" && matches!(pair.how, How::Named(_)) {
                 continue;
             }
@@ -30,7 +30,7 @@ pub(super) fn differences(pairs: &[Pair<'_>], asked: &Options) -> Result<Vec<Str
     Ok(notes)
 }
 
-/// The annotations of a column; of several of one kind, the first one counts.
+/// Returns the annotations of a column. If several have the same kind, the first one counts.
 fn by_kind<'t>(column: &Column<'t>) -> BTreeMap<String, Annotation<'t>> {
     let mut all = BTreeMap::new();
     for annotation in column.annotations() {
@@ -39,7 +39,7 @@ fn by_kind<'t>(column: &Column<'t>) -> BTreeMap<String, Annotation<'t>> {
     all
 }
 
-/// Returns whether two annotations can be read and differ. That one cannot be read is a finding.
+/// Returns whether two annotations can be read and differ. If one cannot be read, there is a finding instead.
 fn differ(a: &Annotation<'_>, b: &Annotation<'_>) -> Result<bool> {
     if a.value_type() != b.value_type() {
         return Ok(true);
@@ -48,6 +48,7 @@ fn differ(a: &Annotation<'_>, b: &Annotation<'_>) -> Result<bool> {
     Ok(a.zip(b).is_some_and(|(a, b)| !a.is_identical(&b)))
 }
 
+/// Returns the values of an annotation; `None` if they cannot be read, which does not prevent comparing the column.
 fn readable(values: Result<Values>) -> Result<Option<Values>> {
     match values {
         Ok(values) => Ok(Some(values)),

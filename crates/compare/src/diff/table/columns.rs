@@ -1,4 +1,7 @@
-//! The columns of two tables, side by side by name.
+//! Pairs the columns of two tables by name.
+//!
+//! Columns may be moved, added and removed, so only the name identifies them. Types determine how values are compared: numbers of
+//! any two types are compared as numbers, keys by the names of their categories, and everything else only with its own type.
 
 use super::names::Names;
 use crate::diff::datum::Datum;
@@ -14,33 +17,34 @@ pub(super) struct Pair<'t> {
     pub a: Column<'t>,
     pub b: Column<'t>,
     pub how: How,
-    /// The place of the column among all that are listed.
+    /// The index of the column among all that are listed.
     pub place: usize,
 }
 
 /// How the values of two columns are compared.
 pub(super) enum How {
-    /// They are equal or not.
+    /// They are either equal or not.
     Plain,
-    /// They are numbers of these types.
+    /// As numbers of these types.
     Numbers([Dtype; 2]),
-    /// They are keys, which stand for categories with names.
+    /// As keys of named categories.
     Named(Box<Names>),
 }
 
 /// The columns of both tables.
 pub(super) struct Columns<'t> {
     tables: [&'t Table<'t>; 2],
-    /// Those that can be compared.
+    /// The pairs that can be compared.
     pub pairs: Vec<Pair<'t>>,
-    /// All of them: those of the first table in the order of the file, then those that only the second one has.
+    /// All columns: first the columns of the first table, in the order of the file, then the columns that only the
+    /// second table has.
     pub listed: Vec<ColumnDifference>,
     /// Sentences about columns.
     pub notes: Vec<String>,
 }
 
 impl<'t> Columns<'t> {
-    /// The columns of two tables by name: of several with one name, the last one that can be read.
+    /// Pairs the columns of two tables by name; if several have the same name, the last readable one counts.
     pub fn of(a: &'t Table<'t>, b: &'t Table<'t>) -> Result<Self> {
         let (mine, theirs) = (by_name(a)?, by_name(b)?);
         let mut columns = Columns { tables: [a, b], pairs: Vec::new(), listed: Vec::new(), notes: Vec::new() };
@@ -56,10 +60,12 @@ impl<'t> Columns<'t> {
         Ok(columns)
     }
 
+    /// Lists a column without comparing values.
     fn list(&mut self, name: &str, change: Option<ColumnChange>) {
         self.listed.push(ColumnDifference::new(shown(name), 0, change));
     }
 
+    /// Pairs two columns with the same name, or lists why their values cannot be compared.
     fn pair(&mut self, name: &str, a: Column<'t>, b: Column<'t>) -> Result<()> {
         let types = a.column_type().filter(|_| a.is_readable()).zip(b.column_type().filter(|_| b.is_readable()));
         let Some((type_a, type_b)) = types else {
@@ -92,7 +98,7 @@ impl<'t> Columns<'t> {
     }
 }
 
-/// How values of two types are compared, or `None` if they cannot be.
+/// Returns how values of two types are compared, or `None` if they cannot be.
 fn how(a: &ColumnType, b: &ColumnType) -> Option<How> {
     let are_keys = matches!((a.item, b.item), (ItemType::Key(_), ItemType::Key(_)));
     match (number(a.item), number(b.item)) {
@@ -102,7 +108,7 @@ fn how(a: &ColumnType, b: &ColumnType) -> Option<How> {
     }
 }
 
-/// The type of numbers, or `None` if values are not numbers that other types may hold too.
+/// Returns the type of numbers, or `None` if values are not numbers that another type could hold.
 fn number(item: ItemType) -> Option<Dtype> {
     let kind = match item {
         ItemType::I8 => ElementKind::I8,
@@ -122,7 +128,7 @@ fn number(item: ItemType) -> Option<Dtype> {
     Some(Dtype { kind, endian: Endian::Little })
 }
 
-/// A name of bounded length.
+/// Returns a name of limited length.
 pub(super) fn shown(name: &str) -> String {
     match Datum::text(name) {
         Datum::Text(text) => text,
@@ -130,14 +136,15 @@ pub(super) fn shown(name: &str) -> String {
     }
 }
 
-/// A name as it stands in a sentence.
+/// Returns a name for use in a sentence.
 pub(super) fn quoted(name: &str) -> String {
     Datum::text(name).to_string()
 }
 
+/// Visible columns by name.
 type ByName<'t> = HashMap<String, Column<'t>>;
 
-/// The columns that are not hidden; an unreadable one counts if no other has its name.
+/// Returns the columns that are not hidden; an unreadable one counts if no other has its name.
 fn by_name<'t>(table: &'t Table<'_>) -> Result<ByName<'t>> {
     let columns = || table.columns().filter(|column| !column.is_hidden());
     let bytes = columns().map(|column| 2 * column.name().len() as u64).sum::<u64>();
@@ -147,7 +154,7 @@ fn by_name<'t>(table: &'t Table<'_>) -> Result<ByName<'t>> {
     Ok(unreadable.into_iter().chain(readable).map(|column| (column.name(), column)).collect())
 }
 
-/// The columns in the order of the file.
+/// Returns the columns in the order of the file.
 fn in_order<'n, 't>(columns: &'n ByName<'t>) -> Vec<(&'n str, &'n Column<'t>)> {
     let mut ordered: Vec<_> = columns.iter().map(|(name, column)| (name.as_str(), column)).collect();
     ordered.sort_by_key(|(_, column)| column.index());

@@ -1,14 +1,18 @@
 //! The values of a column, row by row.
+//!
+//! If rows are matched in order, both tables are read forwards, a few blocks at a time. Rows that were aligned by a
+//! key may be anywhere, so then a column is read completely; its memory counts against the limit.
 
 use ndbytes::idv::{Batches, Column, Values};
 use ndbytes::{Error, Result};
 
-/// A place in a column.
+/// A position in a column.
 pub(super) struct Cursor<'t> {
     column: Column<'t>,
     source: Source<'t>,
 }
 
+/// The source of the values: consecutive rows need only a few blocks in memory, but matched rows need all of them.
 enum Source<'t> {
     /// A few blocks at a time, from the first one on.
     Forward(Batches<'t>),
@@ -17,13 +21,13 @@ enum Source<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// A cursor for rows in increasing order, or in any order: then the whole column is read.
+    /// Creates a cursor for rows in increasing order, or in any order, which requires reading the whole column.
     pub fn new(column: Column<'t>, is_in_order: bool) -> Result<Self> {
         let source = if is_in_order { Source::Forward(column.batches()) } else { Source::Whole(column.read()?) };
         Ok(Cursor { column, source })
     }
 
-    /// Values with the one of a row, its place among them, and the number of rows from there to the last one of them.
+    /// Returns values that include the row, the index of the row among them, and the number of rows from there to the end.
     pub fn at(&mut self, row: u64) -> Result<(&Values, usize, u64)> {
         let missing = || Error::UnreadableColumn { name: self.column.name() };
         match &mut self.source {

@@ -1,4 +1,4 @@
-//! Two values of a table, and what lies between them.
+//! Two values of a table, and the distance between them.
 
 use super::columns::How;
 use super::names::Side;
@@ -26,6 +26,7 @@ pub(super) fn compare(a: &Value<'_>, b: &Value<'_>, how: &How, tolerance: &Toler
     if is_equal { Outcome::default() } else { Outcome::DIFFERENT }
 }
 
+/// Returns whether two values have the same bits, so NaN payloads and signs of zeros matter.
 fn have_same_bits(a: &Value<'_>, b: &Value<'_>) -> bool {
     match (a, b) {
         (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits(),
@@ -34,6 +35,7 @@ fn have_same_bits(a: &Value<'_>, b: &Value<'_>) -> bool {
     }
 }
 
+/// Returns a value as a scalar, which is compared like items of arrays. `None` for texts and vectors.
 fn scalar(value: &Value<'_>) -> Option<Scalar> {
     Some(match *value {
         Value::Int(number) => Scalar::Int(number.into()),
@@ -45,34 +47,34 @@ fn scalar(value: &Value<'_>) -> Option<Scalar> {
     })
 }
 
-/// The integer that a number is.
+/// Returns a number as an integer.
 pub(super) fn integral(number: f64) -> Option<i128> {
-    // Minus zero is none of them.
+    // Minus zero is not an integer.
     let is_integral = number.trunc() == number && number.abs() < 2_f64.powi(100) && number.to_bits() != 1 << 63;
     is_integral.then_some(number as i128)
 }
 
-/// The places at which two vectors of one length may differ, each with both items: all that one of them stores.
+/// Returns the indices at which two vectors of the same length may differ (those that either vector stores), with both items.
 pub(super) fn items<'v>(a: Vector<'v>, b: Vector<'v>) -> impl Iterator<Item = (usize, Value<'v>, Value<'v>)> {
     let places = |vector: Vector<'v>| {
         let stored = vector.stored().enumerate();
         stored.map(move |(place, item)| (vector.indices().map_or(place, |indices| indices[place] as usize), item))
     };
     let of_a = places(a).filter_map(move |(place, item)| Some((place, item, b.get(place)?)));
-    // What the first one stores is there already.
+    // The items that the first vector stores are already included.
     let is_left_out = move |place: usize| a.indices().is_some_and(|kept| kept.binary_search(&(place as u32)).is_err());
     let of_b = places(b).filter(move |(place, _)| is_left_out(*place));
     of_a.chain(of_b.filter_map(move |(place, item)| Some((place, a.get(place)?, item))))
 }
 
 impl Datum {
-    /// A value of a table, cut to a bounded number of parts. A key is a number.
+    /// A value of a table, cut to a limited number of parts. A key is a number.
     pub fn of_value(value: &Value<'_>) -> Self {
         datum(value, None, Side::A)
     }
 }
 
-/// A value for the list of differences. Keys are shown by the names of their categories.
+/// Returns a value for the list of differences. Keys are shown by the names of their categories.
 pub(super) fn datum(value: &Value<'_>, how: Option<&How>, side: Side) -> Datum {
     match value {
         Value::Null => Datum::Missing,

@@ -1,4 +1,7 @@
-//! Differences of two tables: columns by name, rows by their content or by a key.
+//! Differences between two tables. Columns are matched by name, and rows by their content or by a key.
+//!
+//! Rows are hashed column by column, the hashes are aligned (see [`crate::align`]), and only matched rows are compared
+//! cell by cell.
 
 mod annotations;
 mod columns;
@@ -23,14 +26,13 @@ use runs::Runs;
 use tally::Tally;
 use zeros::zeros;
 
-/// The sentences about columns that are listed, where fewer differences are requested.
+/// The minimum number of sentences about columns that are listed, even if fewer differences are requested.
 const LEAST_NOTES: usize = 10;
 
 /// Compares the values of two tables.
 ///
 /// # Errors
-/// [`Error::NoColumn`] if one of them does not have the column that is to align the rows, [`Error::Io`], [`Error::Limit`],
-/// [`Error::Time`].
+/// [`Error::NoColumn`] if one of them does not have the column for aligning the rows; [`Error::Io`]; [`Error::Limit`]; [`Error::Time`].
 pub(crate) fn tables(a: &Table<'_>, b: &Table<'_>, asked: &Options) -> Result<Values> {
     let mut columns = Columns::of(a, b)?;
     let matched = match &asked.key {
@@ -44,14 +46,14 @@ pub(crate) fn tables(a: &Table<'_>, b: &Table<'_>, asked: &Options) -> Result<Va
     finish([a, b], columns, &runs, tally, asked)
 }
 
-/// Rows side by side, and what differs in them.
+/// Matched rows, and how they differ.
 struct Matched<'o> {
     runs: Runs,
     tally: Tally<'o>,
 }
 
-/// Aligns rows by their content. Tables of one length are compared row by row first; another alignment counts only if it
-/// leaves fewer rows that differ.
+/// Aligns rows by their content. Tables of the same length are first compared row by row; another alignment is used
+/// only if it leaves fewer differing rows.
 fn by_content<'o>(
     tables: [&Table<'_>; 2],
     columns: &mut Columns<'_>,
@@ -86,13 +88,13 @@ fn by_content<'o>(
     Ok(Ok(if is_better { Matched { runs: aligned, tally: realigned } } else { Matched { runs, tally } }))
 }
 
-/// A zero for each row of both tables.
+/// Returns a zero for each row of both tables.
 fn numbers([a, b]: [&Table<'_>; 2]) -> Result<[Vec<u64>; 2]> {
     let what = "a number for each row";
     Ok([zeros(a, a.rows(), what)?, zeros(b, b.rows(), what)?])
 }
 
-/// A number for each row of both tables, the same for equal rows.
+/// Returns a number for each row of both tables. Equal rows have equal numbers.
 fn row_words(tables: [&Table<'_>; 2], pairs: &[&Pair<'_>], asked: &Options) -> Result<[Vec<u64>; 2]> {
     let mut words = numbers(tables)?;
     for pair in pairs {
@@ -108,7 +110,7 @@ fn row_words(tables: [&Table<'_>; 2], pairs: &[&Pair<'_>], asked: &Options) -> R
     Ok(words)
 }
 
-/// Aligns rows by the values of a column. An inner error is a reason why that cannot be done.
+/// Aligns rows by the values of a column. An inner error is the reason why that is impossible.
 fn by_key<'o>(
     tables: [&Table<'_>; 2],
     columns: &Columns<'_>,
@@ -126,7 +128,7 @@ fn by_key<'o>(
     };
     let mut words = numbers(tables)?;
     for (table, words) in tables.iter().zip(&words) {
-        // Their order, their partners and the runs that they make.
+        // The order of the rows, their partners, and their runs.
         table.debit(words.len().saturating_mul(48), "the order of the rows")?;
     }
     for (side, column) in [(Side::A, &pair.a), (Side::B, &pair.b)] {
@@ -143,7 +145,7 @@ fn by_key<'o>(
     Ok(Ok(Matched { runs, tally }))
 }
 
-/// Puts together what was found.
+/// Combines the results.
 fn finish(
     [a, b]: [&Table<'_>; 2],
     columns: Columns<'_>,
@@ -161,12 +163,12 @@ fn finish(
     }
     let Changes { unreadable, are_types_other, are_columns_other } = Changes::of(&listed, &pairs);
     if runs.is_reordered {
-        notes.push("rows of the second file stand in another order".into());
+        notes.push("the rows of the second file are in another order".into());
     }
     let do_values_differ =
         values.different > 0 || !runs.are_in_place() || are_columns_other || !about_annotations.is_empty();
     notes.extend(about_annotations);
-    bound(&mut notes, asked.most.max(LEAST_NOTES), "further sentences about the columns are left out");
+    bound(&mut notes, asked.most.max(LEAST_NOTES), "further notes on columns are not shown");
     let count = listed.len();
     listed.retain(|column| column.different > 0 || column.change.is_some());
     let more = listed.len().saturating_sub(asked.most);
@@ -175,8 +177,8 @@ fn finish(
         notes.push(format!("{more} further {}", if more == 1 { "column differs" } else { "columns differ" }));
     }
     if unreadable > 0 && !do_values_differ {
-        // The first sentence is the reason of the verdict.
-        notes.insert(0, format!("{unreadable} of {count} columns cannot be read; all other values are equal"));
+        // The first sentence is the reason for the verdict.
+        notes.insert(0, format!("{unreadable} of {count} columns cannot be read; all others are equal"));
     }
     values.verdict = match () {
         () if do_values_differ => Verdict::ValuesDiffer,
@@ -204,7 +206,7 @@ fn finish(
     Ok(values)
 }
 
-/// Notes in the list what was found in a pair of columns. Returns the sentence about it, if there is one.
+/// Records the result for a pair of columns in the list. Returns a sentence about it, if there is one.
 fn compared(pair: &Pair<'_>, found: Result<u64, String>, column: &mut ColumnDifference) -> Option<String> {
     match found {
         Ok(different) => {
@@ -214,7 +216,7 @@ fn compared(pair: &Pair<'_>, found: Result<u64, String>, column: &mut ColumnDiff
                 (0, How::Numbers(_)) => "every value is the same after widening",
                 (0, _) => "every value is the same",
                 (_, How::Numbers(_)) => "compared after widening",
-                _ => "compared nevertheless",
+                _ => "compared anyway",
             };
             Some(format!("column {}: {a} → {b}: {how}", quoted(&pair.a.name())))
         }
@@ -226,17 +228,18 @@ fn compared(pair: &Pair<'_>, found: Result<u64, String>, column: &mut ColumnDiff
     }
 }
 
-/// The changes of whole columns that count for the verdict.
+/// The changes of entire columns that affect the verdict.
 #[derive(Default)]
 struct Changes {
-    /// The number of columns that cannot be read.
+    /// The number of unreadable columns.
     unreadable: u64,
     are_types_other: bool,
-    /// True if a column has no partner, or none with common values.
+    /// Whether a column has no partner, or one that it shares no values with.
     are_columns_other: bool,
 }
 
 impl Changes {
+    /// Summarises the changes of the columns for the verdict.
     fn of(listed: &[ColumnDifference], pairs: &[Pair<'_>]) -> Self {
         let mut changes = Changes::default();
         for (place, column) in listed.iter().enumerate() {
@@ -245,7 +248,7 @@ impl Changes {
                 Some(ColumnChange::Unreadable(_)) => changes.unreadable += 1,
                 Some(ColumnChange::Type(..)) => {
                     changes.are_types_other = true;
-                    // A column that is in no pair has two types without common values.
+                    // A column without a pair has two types that share no values.
                     let is_paired = pairs.binary_search_by_key(&place, |pair| pair.place).is_ok();
                     changes.are_columns_other |= !is_paired;
                 }
@@ -256,7 +259,7 @@ impl Changes {
     }
 }
 
-/// Cuts sentences to a number of them, and says how many there were.
+/// Cuts a list of sentences to a maximum number and states how many there were.
 fn bound(notes: &mut Vec<String>, most: usize, what: &str) {
     let more = notes.len().saturating_sub(most);
     if more > 0 {

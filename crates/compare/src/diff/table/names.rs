@@ -1,4 +1,8 @@
-//! The names of categories: keys are compared by what they stand for.
+//! The names of categories, by which keys are compared.
+//!
+//! A key is a number that is meaningless without its dictionary. Two files may list the same categories in another
+//! order. Both dictionaries are therefore numbered together, and keys are compared by these numbers. If the
+//! dictionaries are the same, which is the common case, stored keys are compared directly.
 
 use ndbytes::idv::{Column, Table, Value, Values};
 use ndbytes::internals::{grown, hashed};
@@ -9,13 +13,13 @@ use std::collections::{HashMap, HashSet};
 /// The categories of two columns of keys. A category has the same number in both if it has the same name.
 pub(super) struct Names {
     dictionaries: [Dictionary; 2],
-    /// True if keys can be compared as they are stored.
+    /// Whether stored keys can be compared.
     pub are_same: bool,
 }
 
 /// The categories of one column.
 struct Dictionary {
-    /// The number of each category; none if the dictionaries are the same.
+    /// The number of each category; empty if the dictionaries are the same.
     numbers: Vec<u64>,
     /// Their names: a single vector.
     names: Values,
@@ -32,7 +36,7 @@ pub(super) enum Side {
 const NAMELESS: u64 = 1 << 32;
 
 impl Names {
-    /// Compares the dictionaries of two columns of keys, and notes how they differ. Returns `None` if one of them is missing.
+    /// Compares the dictionaries of two key columns and records how they differ. Returns `None` if one of them is missing.
     pub fn of(
         tables: [&Table<'_>; 2],
         [a, b]: [&Column<'_>; 2],
@@ -77,7 +81,7 @@ impl Names {
         Ok(Some(Names { dictionaries, are_same: false }))
     }
 
-    /// The number of the category that a key stands for; 0 is the missing key.
+    /// Returns the number of a key's category; 0 is the missing key.
     pub fn number(&self, side: Side, key: u64) -> u64 {
         let Some(category) = key.checked_sub(1).filter(|_| !self.are_same) else { return key };
         let numbers = &self.dictionaries[side as usize].numbers;
@@ -85,14 +89,14 @@ impl Names {
         number.map_or(category.saturating_add(NAMELESS), |number| number + 1)
     }
 
-    /// The name of the category that a key stands for.
+    /// Returns the name of a key's category.
     pub fn name(&self, side: Side, key: u64) -> Option<Value<'_>> {
         let names = self.dictionaries[side as usize].names.vector(0)?;
         names.get(usize::try_from(key.checked_sub(1)?).ok()?)
     }
 }
 
-/// The names of the categories of a column, if they are there and stored one by one.
+/// Returns the names of the categories of a column, if they exist and are stored one by one.
 fn dictionary(column: &Column<'_>) -> Result<Option<Values>> {
     match column.key_values() {
         Ok(names) => Ok(names.filter(|names| names.vector(0).is_some_and(|names| names.indices().is_none()))),
@@ -101,7 +105,7 @@ fn dictionary(column: &Column<'_>) -> Result<Option<Values>> {
     }
 }
 
-/// Bytes that distinguish names.
+/// Returns bytes that distinguish names.
 fn bytes(name: Value<'_>) -> Cow<'_, [u8]> {
     match name {
         Value::Text(text) => text.as_bytes().into(),

@@ -8,7 +8,7 @@ use ndbytes::idv::{Column, Table, Values};
 use ndbytes::{Error, Result};
 use std::ops::Range;
 
-/// The first of some rows, with their values in all columns that can be read and are not hidden, in the order of the file.
+/// Returns the first of some rows, with their values in all columns that are readable and not hidden, in file order.
 pub(super) fn listed(table: &Table<'_>, ranges: &[Range<u64>], most: usize) -> Result<Vec<Row>> {
     let rows: Vec<u64> = ranges.iter().cloned().flatten().take(most).collect();
     let columns = || table.columns().filter(|column| column.is_readable() && !column.is_hidden());
@@ -24,13 +24,14 @@ pub(super) fn listed(table: &Table<'_>, ranges: &[Range<u64>], most: usize) -> R
     Ok(rows.into_iter().zip(values).map(|(row, values)| Row::new(row, Datum::List(values))).collect())
 }
 
-/// Single values of a column. The block that was read last is kept, since the next row often stands in it, too.
+/// Single values of a column. The last block is cached, since it often contains the next row.
 struct Reader<'t> {
     column: Column<'t>,
     block: Option<(Range<u64>, Values)>,
 }
 
 impl Reader<'_> {
+    /// Returns the value in a row, usually from the cached block, because rows are read in order.
     fn value(&mut self, row: u64) -> Result<Datum> {
         let kept = self.block.take().filter(|(rows, _)| rows.contains(&row));
         let (rows, values) = match kept {
@@ -49,6 +50,7 @@ impl Reader<'_> {
         Ok(shown)
     }
 
+    /// Decodes the block that contains a row.
     fn read(&self, row: u64) -> Result<(Range<u64>, Values)> {
         let per_block = self.column.rows_of_block(0).end.max(1);
         let block = usize::try_from(row / per_block).unwrap_or(usize::MAX);

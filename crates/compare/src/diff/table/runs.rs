@@ -1,9 +1,9 @@
-//! How the rows of two tables match.
+//! Matches the rows of two tables.
 
 use crate::align::align;
 use std::ops::Range;
 
-/// Rows of the first table that are compared with as many rows of the second one.
+/// Rows of the first table that are compared with the same number of rows of the second one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run {
     pub a: u64,
@@ -20,12 +20,12 @@ pub(super) struct Runs {
     pub deleted: Vec<Range<u64>>,
     /// Rows that only the second table has.
     pub inserted: Vec<Range<u64>>,
-    /// True if rows of the second table stand in another order.
+    /// Whether rows of the second table are in a different order.
     pub is_reordered: bool,
 }
 
 impl Runs {
-    /// Row by row from the beginning.
+    /// Matches row by row from the beginning.
     pub fn in_place(a: u64, b: u64) -> Self {
         let length = a.min(b);
         let mut runs = Runs::default();
@@ -35,8 +35,8 @@ impl Runs {
         runs
     }
 
-    /// Matches rows by their content, a number for each row: the same for rows that are equal. Where one table has as
-    /// many other rows as the other one, these have changed.
+    /// Matches rows by their content, given as one number per row: equal rows have equal numbers. Where both tables
+    /// have the same number of different rows, these rows have changed.
     pub fn by_content(a: &[u64], b: &[u64]) -> Self {
         let mut runs = Runs::default();
         let (mut x, mut y) = (0, 0);
@@ -55,7 +55,7 @@ impl Runs {
         runs
     }
 
-    /// Matches rows by key, a number for each row. Of several rows with the same key, the first ones match, and so on.
+    /// Matches rows by key, given as one number per row. If several rows have the same key, they match in order.
     pub fn by_name(a: &[u64], b: &[u64]) -> Self {
         let ordered = |names: &[u64]| {
             let mut rows: Vec<usize> = (0..names.len()).collect();
@@ -91,12 +91,12 @@ impl Runs {
         runs
     }
 
-    /// Returns whether every row is compared with that of the same number.
+    /// Returns whether every row is compared with the row at the same index.
     pub fn are_in_place(&self) -> bool {
         self.deleted.is_empty() && self.inserted.is_empty() && !self.is_reordered
     }
 
-    /// The number of rows that only one of the tables has.
+    /// Returns the number of rows that only one of the tables has.
     pub fn other_rows(&self) -> u64 {
         count(&self.deleted) + count(&self.inserted)
     }
@@ -110,11 +110,12 @@ impl Runs {
     }
 }
 
-/// The number of rows in some ranges.
+/// Returns the number of rows in some ranges.
 pub(super) fn count(ranges: &[Range<u64>]) -> u64 {
     ranges.iter().map(|rows| rows.end - rows.start).sum()
 }
 
+/// Adds a row to sorted ranges. Adjacent rows are joined.
 fn push_row(ranges: &mut Vec<Range<u64>>, row: u64) {
     match ranges.last_mut().filter(|rows| rows.end == row) {
         Some(rows) => rows.end += 1,

@@ -1,4 +1,8 @@
-//! The sums of a comparison of cells.
+//! The results of comparing cells.
+//!
+//! Columns are compared one after another, because that is how IDV stores them. Only a little state spans columns: one
+//! bit per row that records whether it changed, and the first differences in row order. An unreadable column leaves the
+//! counts as they were before it.
 
 use super::columns::{How, Pair, shown};
 use super::cursor::Cursor;
@@ -15,24 +19,24 @@ use ndbytes::idv::{Table, Value, Values, Vector};
 use ndbytes::{Error, Result};
 use std::collections::BTreeMap;
 
-/// Rows that are compared at a glance, before they are looked at one by one.
+/// The number of rows that are compared in bulk before they are compared one by one.
 const PIECE: u64 = 1024;
 
-/// The sums over all columns.
+/// The results for all columns.
 pub(super) struct Tally<'o> {
     asked: &'o Options,
     pub found: Found,
-    /// The orders of the largest distances.
+    /// The sort keys of the largest distances.
     orders: [Option<Magnitude>; 3],
-    /// The differing cells of each pair of columns, or the reason why one of them cannot be read.
+    /// The number of differing cells of each pair of columns, or why one of them cannot be read.
     pub columns: Vec<Result<u64, String>>,
-    /// A bit for each row of the second table: whether it has a cell that differs.
+    /// One bit for each row of the second table, which is set if one of its cells differs.
     changed: Vec<u64>,
-    /// The first cells that differ, by the row in the second table and the column; with the row in the first one.
+    /// The first differing cells, by row in the second table and column, with the row in the first table.
     first: BTreeMap<(u64, usize), (u64, Difference)>,
 }
 
-/// A pair of columns, and what is found in it.
+/// A pair of columns, and their differences.
 struct Cells<'c> {
     how: &'c How,
     name: String,
@@ -69,7 +73,7 @@ impl<'o> Tally<'o> {
         Ok(tally)
     }
 
-    /// Compares two columns. Returns the number of cells that differ.
+    /// Compares two columns. Returns the number of differing cells.
     fn column(&mut self, pair: &Pair<'_>, runs: &Runs) -> Result<u64> {
         let mut a = Cursor::new(pair.a, true)?;
         let mut b = Cursor::new(pair.b, !runs.is_reordered)?;
@@ -91,7 +95,7 @@ impl<'o> Tally<'o> {
         Ok(cells.different)
     }
 
-    /// Compares some rows: of each side, the first row, and the values with its place among them.
+    /// Compares some rows. For each side, the arguments are the first row, and the values with the row's index among them.
     fn piece(&mut self, cells: &mut Cells<'_>, a: (u64, &Values, usize), b: (u64, &Values, usize), rows: u64) {
         let ((row_a, values_a, place_a), (row_b, values_b, place_b)) = (a, b);
         cells.compared += rows;
@@ -111,6 +115,7 @@ impl<'o> Tally<'o> {
         }
     }
 
+    /// Compares two cells. Vectors of the same length are compared item by item; other vectors differ as a whole.
     fn cell(&mut self, cells: &mut Cells<'_>, rows: (u64, u64), a: &Value<'_>, b: &Value<'_>) {
         if let (Value::Vector(one), Value::Vector(other)) = (a, b) {
             if one.len() == other.len() {
@@ -125,13 +130,13 @@ impl<'o> Tally<'o> {
         self.cell_is(cells, rows, &[rows.1], (a, b), &outcome);
     }
 
-    /// Compares two vectors item by item: they differ where the first of their items do.
+    /// Compares two vectors item by item. The first items that differ represent the difference.
     fn vectors(&mut self, cells: &mut Cells<'_>, rows: (u64, u64), a: Vector<'_>, b: Vector<'_>) {
         let mut first: Option<(usize, Value<'_>, Value<'_>, Outcome)> = None;
         for (slot, a, b) in items(a, b) {
             let outcome = compare(&a, &b, cells.how, &self.asked.tolerance);
             self.item(cells, &[rows.1, slot as u64], (&a, &b), &outcome);
-            // An item beyond the tolerance counts more than those within it.
+            // An item beyond the tolerance takes precedence over those within it.
             let order = |slot: usize, outcome: &Outcome| (outcome.is_within, slot);
             let comes_first = first.as_ref().is_none_or(|(at, _, _, found)| order(slot, &outcome) < order(*at, found));
             if outcome.differs && comes_first {
@@ -143,7 +148,7 @@ impl<'o> Tally<'o> {
         }
     }
 
-    /// Counts a cell as one that differs, or as one within the tolerance.
+    /// Counts a cell as different, or as one within the tolerance.
     fn cell_is(
         &mut self,
         cells: &mut Cells<'_>,
@@ -159,6 +164,7 @@ impl<'o> Tally<'o> {
         }
     }
 
+    /// Counts a difference and lists it if there is room.
     fn differ(
         &mut self,
         cells: &mut Cells<'_>,
@@ -184,7 +190,7 @@ impl<'o> Tally<'o> {
         }
     }
 
-    /// Counts what is special about two items, and how far they are apart.
+    /// Counts special cases of two items, and how much they differ.
     fn item(&mut self, cells: &Cells<'_>, index: &[u64], values: (&Value<'_>, &Value<'_>), outcome: &Outcome) {
         let found = &mut self.found;
         found.nan.a_only += u64::from(outcome.nan[0]);
@@ -202,16 +208,17 @@ impl<'o> Tally<'o> {
             let (column, difference) = (Some(cells.name.clone()), outcome.largest(place, &distance));
             let largest = &mut found.largest;
             let extremes = [&mut largest.absolute, &mut largest.relative, &mut largest.ulp];
-            *extremes[place] = Some(Extreme::new(index.to_vec(), column, a, b, difference));
+            let is_near = distance.steps().is_some();
+            *extremes[place] = Some(Extreme { is_near, ..Extreme::new(index.to_vec(), column, a, b, difference) });
         }
     }
 
-    /// The number of rows with a cell that differs.
+    /// The number of rows with a differing cell.
     pub fn changed(&self) -> u64 {
         self.changed.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// The first cells that differ, and the rows that they stand in.
+    /// The first differing cells, with their rows.
     pub fn first(&self) -> (Vec<Difference>, Vec<RowChange>) {
         let mut rows: Vec<RowChange> = Vec::new();
         for (&(row, _), (row_a, difference)) in &self.first {

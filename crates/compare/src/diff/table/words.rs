@@ -1,4 +1,9 @@
-//! A number for each cell, and for each row: the same if the values are.
+//! Computes a number for each cell and for each row. Equal values have equal numbers.
+//!
+//! Rows are matched by these numbers, so equal values must have equal numbers, however each file stores them: a vector
+//! has the same number whether it is sparse or dense, and a key has the number of its category. Different values may
+//! share a number. That can make the alignment worse, but never the verdict wrong, since matched rows are compared cell
+//! by cell afterwards.
 
 use super::columns::How;
 use super::names::Side;
@@ -6,7 +11,7 @@ use crate::diff::options::Options;
 use ndbytes::Result;
 use ndbytes::idv::{Column, Value, Vector};
 
-/// Asks for a number for every value of a column, from its first row to its last.
+/// Computes a number for every value of a column, from its first row to its last.
 pub(super) fn words(
     column: &Column<'_>,
     how: &How,
@@ -27,12 +32,13 @@ pub(super) fn words(
     Ok(())
 }
 
-/// Adds a number to others. The order counts.
+/// Combines a number with others. The order matters.
 pub(super) fn mix(state: u64, word: u64) -> u64 {
     let mixed = (state ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9).rotate_left(31)
 }
 
+/// Returns the hash of a cell.
 fn cell(value: Value<'_>, how: &How, side: Side) -> u64 {
     match value {
         Value::Vector(vector) => items(&vector, how, side),
@@ -40,7 +46,7 @@ fn cell(value: Value<'_>, how: &How, side: Side) -> u64 {
     }
 }
 
-/// Vectors that store other items of the same ones have the same number.
+/// Returns the hash of a vector. It does not depend on which items the vector stores.
 fn items(vector: &Vector<'_>, how: &How, side: Side) -> u64 {
     let mut state = vector.len() as u64;
     for (place, value) in vector.stored().enumerate() {
@@ -52,7 +58,7 @@ fn items(vector: &Vector<'_>, how: &How, side: Side) -> u64 {
     state
 }
 
-/// Returns whether a sparse vector may leave an item out.
+/// Returns whether a sparse vector may leave out an item.
 pub(super) fn is_default(value: &Value<'_>) -> bool {
     match value {
         Value::Int(number) => *number == 0,
@@ -67,6 +73,8 @@ pub(super) fn is_default(value: &Value<'_>) -> bool {
     }
 }
 
+/// Returns the hash of an item. Keys are hashed by the name of their category, since files may number the categories
+/// differently.
 fn item(value: Value<'_>, how: &How, side: Side) -> u64 {
     match (value, how) {
         (Value::Uint(key), How::Named(names)) => mix(1, names.number(side, key)),
@@ -75,7 +83,7 @@ fn item(value: Value<'_>, how: &How, side: Side) -> u64 {
         (Value::Bool(value), _) => integer(value.into()),
         (Value::F32(number), How::Numbers([a, b])) if a.kind != b.kind => widened(number.into()),
         (Value::F64(number), How::Numbers([a, b])) if a.kind != b.kind => widened(number),
-        // All `NaN`s are one, whatever their bits.
+        // All `NaN`s are equal, whatever their payloads.
         (Value::F32(number), _) => mix(2, if number.is_nan() { u64::MAX } else { number.to_bits().into() }),
         (Value::F64(number), _) => mix(3, if number.is_nan() { u64::MAX } else { number.to_bits() }),
         (Value::RowId(id), _) => mix(mix(4, id as u64), (id >> 64) as u64),
@@ -90,7 +98,7 @@ fn item(value: Value<'_>, how: &How, side: Side) -> u64 {
     }
 }
 
-/// Numbers that are equal after widening have the same number.
+/// Returns the same number for numbers that are equal after widening.
 fn widened(number: f64) -> u64 {
     match super::items::integral(number) {
         Some(integral) => integer(integral),
@@ -98,6 +106,7 @@ fn widened(number: f64) -> u64 {
     }
 }
 
+/// Returns the hash of an integer, which is the same for all integer types.
 fn integer(number: i128) -> u64 {
     mix(mix(1, number as u64), (number >> 64) as u64)
 }

@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use ndbytes::{Input, Limits, b2nd, rawarray};
 use ndbytes_compare::diff::{Datum, Diff, Difference, Options, Tolerance, Values, Verdict, diff};
-use ndbytes_testkit::project;
+use ndbytes_testkit::corpus;
 use ndbytes_testkit::sources::Counted;
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ pub fn compared(a: &[u8], b: &[u8], options: &Options) -> Diff {
     diff(&input(a), &input(b), options).unwrap()
 }
 
-/// The values of two files that were compared exactly.
+/// The differences of the values of two files, compared exactly.
 pub fn values(a: &[u8], b: &[u8]) -> Values {
     compared(a, b, &Options::new()).values.unwrap()
 }
@@ -94,12 +94,12 @@ fn the_first_differences_are_those_in_c_order_whatever_the_order_in_the_files() 
     let found = compared(&a, &b, &Options::new().most(1)).values.unwrap();
     assert_eq!((found.different, indices(&found)), (2, vec![&[0, 2][..]]));
     assert_eq!(found.first[0].offset, Some(128 + 4));
-    // Against a file in C order, nothing else is different.
+    // Compared with a file in C order, nothing else differs.
     let rows = npy("|u1", "(2, 3)", false, &[0, 1, 20, 30, 4, 5]);
     assert_eq!(values(&b, &rows).verdict, Verdict::SameValues);
 }
 
-/// The items of an encoded RawArray stand in Fortran order too, though not one after the other in the file.
+/// The items of an encoded RawArray are also in Fortran order, though not contiguous in the file.
 #[test]
 fn an_encoded_array_is_compared_with_one_in_fortran_order() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,7 +112,7 @@ fn an_encoded_array_is_compared_with_one_in_fortran_order() {
     assert_ne!(encoded.len(), 64 + columns.len(), "it is encoded");
     let same = values(&encoded, &npy("<u2", "(26, 2)", true, &columns));
     assert_eq!((same.verdict, same.compared), (Verdict::SameValues, 52));
-    // The same items with the axes reversed, one after the other as they are stored.
+    // The same items with the axes reversed, in the order in which they are stored.
     let turned = values(&encoded, &npy("<u2", "(2, 26)", false, &columns));
     assert_eq!((turned.verdict, turned.different), (Verdict::SameItemsOtherShape, 0));
     assert_eq!(turned.notes, ["shape 26×2 → 2×26: the same items with the axes reversed"]);
@@ -135,7 +135,7 @@ fn types_that_differ_are_compared_in_one_that_holds_both() {
     let found = values(&singles(&[1.5, f32::NAN, f32::INFINITY]), &doubles(&[1.5, f64::NAN, f64::INFINITY]));
     assert_eq!(found.verdict, Verdict::TypeDiffers);
     assert_eq!(found.notes, ["dtype <f4 → <f8: every value is the same after widening"]);
-    // 0.1 is another number in each width: the listed values show it.
+    // 0.1 is a different number in each float type, as the listed values show.
     let found = values(&doubles(&[0.1]), &singles(&[0.1]));
     assert_eq!(pair(&found.first[0]), (&Datum::F64(0.1), &Datum::F64(0.10000000149011612)));
 }
@@ -148,7 +148,7 @@ fn integers_of_64_bits_are_compared_exactly() {
     assert_eq!(found.different, 2);
     let largest = found.largest.absolute.unwrap();
     assert_eq!((largest.index, largest.difference), (vec![1], Datum::Uint(1 << 64)));
-    // A double near to them is another number.
+    // A double close to an integer is a different number.
     assert_eq!(values(&row("<i8", 1, &i64::MAX.to_le_bytes()), &doubles(&[i64::MAX as f64])).different, 1);
 }
 
@@ -181,7 +181,7 @@ fn the_largest_distances_have_their_places() {
 #[test]
 fn a_relative_tolerance_is_about_the_larger_number_on_either_side() {
     let (a, b) = (doubles(&[100.0]), doubles(&[110.0]));
-    // 10 / 110 is less than 0.095, and 10 / 100 is not: NumPy would say so in one direction only.
+    // 10 / 110 is less than 0.095, but 10 / 100 is not: in NumPy, the result would depend on the order.
     for (a, b) in [(&a, &b), (&b, &a)] {
         assert_eq!(with(a, b, Tolerance::exact().relative(0.095)).verdict, Verdict::SameWithinTolerance);
         assert_eq!(with(a, b, Tolerance::exact().relative(0.09)).verdict, Verdict::ValuesDiffer);
@@ -210,7 +210,7 @@ fn numbers_of_unusual_widths_have_distances_too() {
     let halves = |bits: u16| row("<f2", 1, &bits.to_le_bytes());
     let distance = |found: Values| found.first[0].distance.unwrap();
     assert_eq!(distance(values(&halves(0x3c00), &halves(0x3c02))).ulp, Some(2));
-    // 1 and the next number of x87, after 10 bytes of which 6 bytes of padding differ.
+    // 1 and the next x87 number: 10 bytes each, followed by 6 bytes of padding, which differ.
     let long = |last: u8, padding: u8| {
         row("<f16", 1, &[&[last, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0x3f][..], &[padding; 6]].concat())
     };
@@ -238,7 +238,7 @@ fn points_in_time_are_equal_in_other_units() {
     assert_eq!(values(&days, &nanoseconds(86_400_000_000_000)).verdict, Verdict::TypeDiffers);
     let found = values(&days, &nanoseconds(1));
     assert_eq!(found.first[0].b.to_string(), "1970-01-01T00:00:00.000000001");
-    // The beginning of a month is no number of seconds.
+    // The beginning of a month is not a number of seconds.
     let months = row("<M8[M]", 2, &[0; 16]);
     assert_eq!(values(&days, &months).verdict, Verdict::Incomparable);
 }
@@ -303,7 +303,7 @@ fn the_same_items_in_another_shape_are_said_to_be_the_same() {
     let other: Vec<u8> = (1..13).collect();
     let found = values(&idx(&[3, 4], &items), &idx(&[12], &other));
     assert_eq!(found.verdict, Verdict::Incomparable);
-    assert_eq!(found.notes, ["the shapes differ, 3×4 → 12, and so do the items in order"]);
+    assert_eq!(found.notes, ["the shapes differ, 3×4 → 12, and so do the items"]);
 }
 
 #[test]
@@ -335,18 +335,18 @@ fn findings_that_only_one_file_has_are_new_or_gone() {
 
 #[test]
 fn an_uninitialised_chunk_has_no_values() {
-    let corpus = |name: &str| std::fs::read(project().join("tests/corpus/b2nd/ok").join(name)).unwrap();
+    let corpus = |name: &str| std::fs::read(corpus::root().join("b2nd/ok").join(name)).unwrap();
     let (a, zeros) = (corpus("special-uninitialised.b2nd"), corpus("special-zeros.b2nd"));
     let found = values(&a, &zeros);
     assert_eq!(found.verdict, Verdict::ValuesDiffer);
-    // One entry tells of all items of the chunk, the second one.
+    // One entry reports all items of the chunk: the second entry.
     assert_eq!((found.different, indices(&found), &found.first[0].a), (4, vec![&[4][..]], &Datum::Uninitialised));
-    // Another byte, but in neither file a value.
+    // A byte differs, but neither file has a value there.
     let mut b = a.clone();
     b[0x1b] ^= 0x10;
     let found = values(&a, &b);
     assert_eq!((found.verdict, found.compared), (Verdict::SameValues, 4));
-    assert!(found.notes[0].ends_with("uninitialised in both files: they have no values"), "{:?}", found.notes);
+    assert!(found.notes[0].ends_with("uninitialised in both files"), "{:?}", found.notes);
 }
 
 /// A b2nd file of bytes.
@@ -372,7 +372,7 @@ fn chunks_of_another_shape_hold_the_same_values() {
 
 #[test]
 fn folders_are_identical_only_if_the_files_of_their_chunks_are() {
-    let corpus = project().join("tests/corpus/b2nd/ok/sparse.b2nd");
+    let corpus = corpus::root().join("b2nd/ok/sparse.b2nd");
     let copy = tempfile::tempdir().unwrap();
     let names: Vec<_> = std::fs::read_dir(&corpus).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     for name in &names {
@@ -401,13 +401,13 @@ fn no_file_has_neither_values_nor_findings() {
 
 #[test]
 fn the_longest_shapes_are_refused_without_work() {
-    // 2⁶² items without bytes, and their neighbours.
+    // 2⁶² items without bytes, and one more or one less.
     let row = |count: u64| npy("|S0", &format!("({count},)"), false, &[]);
     let found = compared(&row(1 << 62), &row((1 << 62) - 1), &Options::new());
     assert_eq!(found.verdict, Verdict::Incomparable);
 }
 
-/// The bytes of the second file's array, from those of the first one and the listed differences.
+/// The bytes of the second file's array, made from the first file's bytes and the listed differences.
 fn patched(items: &[u8], width: u64, found: &Values) -> Vec<u8> {
     let mut items = items.to_vec();
     for difference in &found.first {
@@ -458,7 +458,7 @@ fn structures_are_compared_without_a_byte_of_the_payload() {
     };
     let (a, b) = (write("a.ra", [1000, 1000]), write("b.ra", [500, 2000]));
     let [one, other] = [&a, &b].map(|source| Input::from_source(source.clone(), Limits::default()).unwrap());
-    // The head and the tail of a source are read when it is opened.
+    // Opening a source reads its head and its tail.
     let opened = [&a, &b].map(Counted::take);
     assert!(opened.iter().all(|requests| requests.len() == 1));
     let found = diff(&one, &other, &Options::new().values(false)).unwrap();
@@ -466,4 +466,47 @@ fn structures_are_compared_without_a_byte_of_the_payload() {
     let same = diff(&one, &one, &Options::new().values(false)).unwrap();
     assert_eq!(same.verdict, Verdict::SameStructure);
     assert!([&a, &b].map(Counted::take).iter().all(Vec::is_empty), "nothing more is read");
+}
+
+/// The lines about the values in the text of a difference.
+fn lines(a: &[u8], b: &[u8]) -> Vec<String> {
+    let text = compared(a, b, &Options::new().structure(false)).to_string();
+    text.lines().skip(3).map(|line| line.trim_start().to_owned()).collect()
+}
+
+#[test]
+fn steps_are_printed_where_they_say_more_than_the_relative_distance() {
+    let a = singles(&[1.0, -30.8, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0, 1.0]);
+    let b =
+        singles(&[1.0_f32.next_up(), -30.3, 1.125, 1.125_f32.next_up(), 1e-45, -1.0, -0.0, f32::INFINITY, f32::NAN]);
+    let expected = [
+        "[0]  1.0 → 1.0000001   |Δ| 1.19e-7, 1 ulp   at byte 0x80",
+        "[1]  -30.8 → -30.3     |Δ| 0.5, 262,144 ulp   at byte 0x84",
+        "[2]  1.0 → 1.125       |Δ| 0.125, 1,048,576 ulp   at byte 0x88",
+        "[3]  1.0 → 1.1250001   |Δ| 0.125, relative 0.111   at byte 0x8c",
+        "[4]  0.0 → 1e-45       |Δ| 1.4e-45   at byte 0x90",
+        "[5]  1.0 → -1.0        |Δ| 2   at byte 0x94",
+        "[6]  0.0 → -0.0        sign of zero   at byte 0x98",
+        "[7]  1.0 → inf         at byte 0x9c",
+        "[8]  1.0 → nan         at byte 0xa0",
+        "largest |Δ| 2 at [5], largest relative 2 at [5]; NaN on one side only: 1; infinities: 1; sign of zero: 1",
+    ];
+    assert_eq!(lines(&a, &b), expected);
+    // All of them are near.
+    let expected = [
+        "[0]  1.0 → 1.0000000000000002   |Δ| 2.22e-16, 1 ulp   at byte 0x80",
+        "[1]  3.0 → 3.000000000000001    |Δ| 8.88e-16, 2 ulp   at byte 0x88",
+        "largest |Δ| 8.88e-16 at [1], largest relative 2.96e-16 at [1], largest distance 2 ulp at [1]",
+    ];
+    assert_eq!(lines(&doubles(&[1.0, 3.0]), &doubles(&[1.0_f64.next_up(), 3.0_f64.next_up().next_up()])), expected);
+    // A single is rounded to 24 bits. The only difference is not said twice.
+    assert_eq!(
+        lines(&doubles(&[0.1]), &doubles(&[0.1_f32.into()])),
+        ["[0]  0.1 → 0.10000000149011612   |Δ| 1.49e-9, relative 1.49e-8   at byte 0x80"]
+    );
+    // The numbers between 1 and 4 are few at this width, but not near.
+    let halves = |bits: u16| row("<f2", 1, &bits.to_le_bytes());
+    assert_eq!(lines(&halves(0x3c00), &halves(0x4400)), ["[0]  1.0 → 4.0   |Δ| 3, relative 0.75   at byte 0x80"]);
+    let integers = |number: i32| row("<i4", 1, &number.to_le_bytes());
+    assert_eq!(lines(&integers(1), &integers(2)), ["[0]  1 → 2   at byte 0x80"]);
 }

@@ -1,4 +1,4 @@
-//! Differences are exact in the arithmetic of the numbers' own type.
+//! Differences are exact, whatever the type of the numbers.
 
 use super::arrays::{compared, doubles, row, values, with};
 use super::tables::{column, compare};
@@ -72,7 +72,7 @@ fn integers_are_told_apart_where_doubles_are_not() {
     assert_eq!((within.within, within.different), (1, 1));
     let first = compared(&zero, &numbers, &Options::new().largest_first(true)).values.unwrap().first;
     assert_eq!(first[0].index, [1]);
-    // Steps between doubles, too.
+    // Steps between doubles are also exact.
     let far = doubles(&[f64::from_bits(1 << 60), f64::from_bits((1 << 60) + 1)]);
     assert_eq!(values(&doubles(&[0.0; 2]), &far).largest.ulp.unwrap().index, [1]);
 }
@@ -87,7 +87,7 @@ fn integers_of_tables_are_told_apart_where_doubles_are_not() {
 
 #[test]
 fn numbers_at_the_edge_of_the_tolerance_are_within_it_exactly() {
-    // 0.5 · 1.5 is 0.75, and one step beyond it is too far.
+    // 0.5 · 1.5 is 0.75, and one step beyond that exceeds the tolerance.
     let tolerance = Tolerance::exact().relative(0.5);
     assert_eq!(with(&doubles(&[1.5]), &doubles(&[0.75]), tolerance).verdict, Verdict::SameWithinTolerance);
     assert_eq!(with(&doubles(&[1.5]), &doubles(&[0.75_f64.next_down()]), tolerance).different, 1);

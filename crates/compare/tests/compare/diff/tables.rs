@@ -5,7 +5,7 @@ use ndbytes::{Error, Input, Limits};
 use ndbytes_compare::diff::{ColumnChange, Datum, Diff, Options, Tolerance, Values, Verdict, diff};
 use std::io::Cursor;
 
-/// A column, and its values.
+/// A column and its values.
 type Filled = (NewColumn, Column);
 
 pub fn column(name: &str, item: ItemType, items: impl Into<Items>) -> Filled {
@@ -196,7 +196,7 @@ fn rows_in_another_order_differ_even_if_a_key_aligns_them() {
     let b = file(vec![integers("id", [0, 2, 1, 3, 4])]);
     let values = compare_with(&a, &b, &Options::new().key("id")).values.unwrap();
     assert_eq!((values.verdict, values.different), (Verdict::ValuesDiffer, 0));
-    assert_eq!(values.notes, ["rows of the second file stand in another order"]);
+    assert_eq!(values.notes, ["the rows of the second file are in another order"]);
 }
 
 #[test]
@@ -287,11 +287,11 @@ fn a_column_that_cannot_be_read_does_not_hide_the_others() {
     let table = ndbytes::idv::from_slice(&a).unwrap();
     let stored = table.columns().next().unwrap().stored_bytes() as usize;
     let mut b = a.clone();
-    // The first block stands after the header: other bits of deflate.
+    // The first block follows the header: a broken deflate stream.
     b[256..256 + stored].fill(0xFF);
     let found = compare_with(&a, &b, &Options::new());
     let values = found.values.unwrap();
     assert_eq!((found.verdict, values.compared), (Verdict::Incomplete, 8));
     assert!(matches!(&values.columns[0].change, Some(ColumnChange::Unreadable(_))), "{:?}", values.columns);
-    assert_eq!(values.notes[0], "1 of 2 columns cannot be read; all other values are equal");
+    assert_eq!(values.notes[0], "1 of 2 columns cannot be read; all others are equal");
 }

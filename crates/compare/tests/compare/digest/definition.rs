@@ -1,4 +1,4 @@
-//! The definition in the documentation of `ndbytes_compare::digest`, followed to the letter and without any haste.
+//! The definition in the documentation of `ndbytes_compare::digest`, implemented literally, without optimisations.
 
 use super::{npy_of, values};
 use blake3::Hasher;
@@ -20,7 +20,7 @@ fn digits(hasher: &Hasher) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// The items of leaf after leaf, of an array of single bytes.
+/// The number of items in each leaf of an array of single bytes.
 fn leaves(shape: &[usize]) -> Vec<usize> {
     let step = |axis: usize| shape[axis + 1..].iter().product::<usize>();
     let axis = (0..shape.len()).find(|&axis| step(axis) <= 64 << 10).unwrap();

@@ -1,4 +1,5 @@
-//! Digests of bytes and of values, through the public interface: the same values have one digest, and others have another.
+//! Digests of bytes and of values, through the public interface. Equal values have equal digests, and different values
+//! have different ones.
 
 mod definition;
 
@@ -9,9 +10,9 @@ use ndbytes::npy::NpyElement;
 use ndbytes::rawarray::{self, Order};
 use ndbytes::{Error, Input, ItemType, Limits, Options, idx, npy};
 use ndbytes_compare::digest;
-use ndbytes_testkit::project;
 use ndbytes_testkit::tables::made;
 use ndbytes_testkit::tables::model::Settings;
+use ndbytes_testkit::{corpus, project};
 use std::fs;
 
 /// The digest of the values of a file in memory.
@@ -30,7 +31,7 @@ fn b2nd_of<T: B2ndElement>(array: &ArrayD<T>, writer: b2nd::Writer) -> Vec<u8> {
     writer.to_vec(array).unwrap()
 }
 
-/// An array that is larger than several leaves.
+/// An array with several leaves.
 fn numbers(shape: &[usize]) -> ArrayD<f32> {
     let count = shape.iter().product::<usize>();
     ArrayD::from_shape_vec(IxDyn(shape), (0..count).map(|item| item as f32 * 0.37 - 3e4).collect()).unwrap()
@@ -129,9 +130,9 @@ fn digests_of_values_leave_out_padding() {
 
 #[test]
 fn digests_of_values_tell_what_was_never_written_from_zeros() {
-    let of = |name: &str| values(&fs::read(project().join("tests/corpus/b2nd/ok").join(name)).unwrap());
+    let of = |name: &str| values(&fs::read(corpus::root().join("b2nd/ok").join(name)).unwrap());
     assert_ne!(of("special-uninitialised.b2nd"), of("special-zeros.b2nd"));
-    let array = b2nd::open(project().join("tests/corpus/b2nd/ok/special-zeros.b2nd")).unwrap();
+    let array = b2nd::open(corpus::root().join("b2nd/ok/special-zeros.b2nd")).unwrap();
     let zeros = array.to_bytes().unwrap();
     let written = b2nd::Writer::new().bytes_to_vec(array.shape(), array.item_type(), &zeros).unwrap();
     assert_eq!(of("special-zeros.b2nd"), values(&written));

@@ -9,7 +9,7 @@ use ndbytes_testkit::project;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-/// Two files of these items.
+/// Writes two files with these items.
 fn files(folder: &Path, a: &[f32], b: &[f32]) -> [PathBuf; 2] {
     let paths = [folder.join("a.npy"), folder.join("b.b2nd")];
     npy::write(&paths[0], &arr1(a)).unwrap();

@@ -1,9 +1,10 @@
-//! Values as rows and folds: what a change of one item changes in the text.
+//! Values as rows and folds, and how a change of one item changes the text.
 
 use super::{lines, text};
 use crate::digest::npy_of;
 use ndarray::{ArrayD, IxDyn};
 use ndbytes::idv::Compression;
+use ndbytes_compare::snapshot;
 use ndbytes_testkit::tables::made;
 use ndbytes_testkit::tables::model::Settings;
 
@@ -15,20 +16,40 @@ fn array(shape: &[usize], changed: Option<usize>) -> Vec<u8> {
     npy_of(&ArrayD::from_shape_vec(IxDyn(shape), items).unwrap(), false)
 }
 
+/// The lines of values, after the line with their digest.
+fn rows(text: &str) -> Vec<&str> {
+    text.split_once("values blake3 ").unwrap().1.lines().skip(1).collect()
+}
+
 #[test]
 fn rows_of_one_axis_are_items_and_long_rows_go_on() {
-    let one = text(&array(&[3], None));
-    assert_eq!(lines(&one, "  ["), ["  [0] 0", "  [1] 7", "  [2] 14"]);
+    assert_eq!(rows(&text(&array(&[3], None))), ["  0", "  7", "  14"]);
     let two = text(&array(&[2, 70], None));
-    let labels: Vec<&str> = lines(&two, "  [").iter().map(|line| &line[..line.find(']').unwrap()]).collect();
-    assert_eq!(labels, ["  [0, 0..64", "  [0, 64..70", "  [1, 0..64", "  [1, 64..70"]);
-    assert_eq!(lines(&text(&array(&[], None)), "  ["), ["  [] 0"]);
-    assert_eq!(lines(&text(&array(&[0, 3], None)), "  ["), Vec::<&str>::new());
+    let items: Vec<_> =
+        rows(&two).iter().map(|line| (line.find(|it| it != ' '), line.split_whitespace().count())).collect();
+    assert_eq!(items, [(Some(2), 64), (Some(4), 6), (Some(2), 64), (Some(4), 6)], "what goes on is further right");
+    assert_eq!(rows(&text(&array(&[], None))), ["  0"]);
+    assert_eq!(rows(&text(&array(&[0, 3], None))), Vec::<&str>::new());
+    let file = array(&[2, 70], None);
+    let first = snapshot::text(&file).form(1).to_string();
+    let labels: Vec<&str> = rows(&first).iter().map(|line| &line[..line.find(']').unwrap()]).collect();
+    assert_eq!(labels, ["  [0, 0..64", "  [0, 64..70", "  [1, 0..64", "  [1, 64..70"], "form 1 has places");
+}
+
+#[test]
+fn an_inserted_row_is_one_line() {
+    let of = |rows: &[[i32; 3]]| {
+        let items = rows.concat();
+        text(&npy_of(&ArrayD::from_shape_vec(IxDyn(&[rows.len(), 3]), items).unwrap(), false))
+    };
+    let (old, new) = (of(&[[1, 2, 3], [4, 5, 6], [7, 8, 9]]), of(&[[1, 2, 3], [0, 0, 1], [4, 5, 6], [7, 8, 9]]));
+    assert_eq!(rows(&old), ["  1 2 3", "  4 5 6", "  7 8 9"]);
+    assert_eq!(rows(&new), ["  1 2 3", "  0 0 1", "  4 5 6", "  7 8 9"]);
 }
 
 #[test]
 fn folds_begin_where_there_are_more_items_or_axes() {
-    assert_eq!(lines(&text(&array(&[4096], None)), "  [").len(), 4096);
+    assert_eq!(rows(&text(&array(&[4096], None))).len(), 4096);
     assert_eq!(lines(&text(&array(&[4097], None)), "  [").len(), 33, "folds of 128 items");
     assert_eq!(
         lines(&text(&array(&[3, 2, 2], None)), "  ["),
@@ -38,7 +59,7 @@ fn folds_begin_where_there_are_more_items_or_axes() {
             .chain(lines(&text(&array(&[3, 2, 2], None)), "  [2..3]"))
             .collect::<Vec<_>>()
     );
-    // Axes of one step are skipped.
+    // Axes of length 1 are skipped.
     assert_eq!(lines(&text(&array(&[1, 9000, 2], None)), "  [0, ").len(), 36);
 }
 
@@ -96,7 +117,7 @@ fn tables_are_shown_row_by_row_up_to_1024_rows() {
     assert!(folds[32].starts_with("  [1024..1025] "));
     // A hash for each column.
     assert_eq!(folds[0].split(' ').count() - 3, 5);
-    // Rows that have no room are folded too.
+    // Rows that are too long are also folded.
     let wide = text(&made::all_scalars(1024).bytes(Settings::new(Compression::DEFLATE)));
     assert_eq!(lines(&wide, "  [").len(), 64);
 }

@@ -1,4 +1,4 @@
-//! The mean that a text shows is the exact one, rounded: `stats` has the same, which is held against exact arithmetic.
+//! The mean in a text is the exact mean, rounded. `stats` computes the same mean, and is tested against exact arithmetic.
 
 use super::{lines, text};
 use half::{bf16, f16};
@@ -7,7 +7,7 @@ use ndbytes::{Decoded, Dtype, ElementKind, ItemType, Limits};
 use ndbytes_compare::stats;
 use proptest::prelude::*;
 
-/// The bytes of numbers as a type of floats has them.
+/// The bytes of numbers in a floating-point type.
 fn bytes(kind: ElementKind, numbers: &[f64]) -> Vec<u8> {
     let of = |number: f64| match kind {
         ElementKind::F16 => f16::from_f64(number).to_le_bytes().to_vec(),
@@ -18,7 +18,7 @@ fn bytes(kind: ElementKind, numbers: &[f64]) -> Vec<u8> {
     numbers.iter().flat_map(|number| of(*number)).collect()
 }
 
-/// The mean that the text of an array shows, and that of its statistics.
+/// The mean in the text of an array, and the mean of its statistics.
 fn means(kind: ElementKind, numbers: &[f64]) -> (String, Option<f64>) {
     let bytes = bytes(kind, numbers);
     let item_type = ItemType::Plain(Dtype::new(kind, Endian::Little));
@@ -49,7 +49,7 @@ fn mean_is_exact_where_numbers_cancel_each_other_out_or_have_a_sum_beyond_the_fl
         vec![1e308, 1e308, 1e308],
         vec![-f64::MAX; 2000],
         vec![5e-324; 1000],
-        // A tiny number more or less in each batch, and a batch of zeros.
+        // One tiny number more or less in each batch, and a batch of zeros.
         many(1e16, 511).chain([1.0]).chain(many(-1e16, 511)).chain([1.0]).chain(many(0.0, 512)).collect(),
         many(1.0, 600).chain(many(f64::EPSILON / 2.0, 600)).chain(many(-1.0, 600)).collect(),
     ] {
@@ -69,7 +69,7 @@ proptest! {
     fn mean_is_the_exact_one_for_numbers_of_any_distance(
         kind in prop::sample::select(vec![ElementKind::F64, ElementKind::F64, ElementKind::F32, ElementKind::F16, ElementKind::Bf16]),
         exponent in prop_oneof![Just(-1074), Just(-1023), Just(-140), Just(-20), Just(0), Just(100), Just(986), -1074..1000_i32],
-        // Around the distance up to which floats add up batches.
+        // Values around the distance up to which batches are summed as floats.
         apart in prop_oneof![0..4_i32, 14..20_i32, Just(40), Just(100)],
         numbers in prop::collection::vec((any::<u64>(), 0..1000_u32), 1..1500),
         is_mirrored in any::<bool>(),
@@ -84,7 +84,7 @@ proptest! {
             if place == 0 || !number.is_finite() { 0.0 } else { number }
         };
         let mut numbers: Vec<f64> = numbers.iter().map(number).collect();
-        // All numbers but the first cancel each other out.
+        // All numbers except the first cancel out.
         if is_mirrored {
             let mirrored: Vec<f64> = numbers[1..].iter().rev().map(|number| -number).collect();
             numbers.extend(mirrored);
@@ -93,7 +93,7 @@ proptest! {
     }
 }
 
-/// The number as a type has it.
+/// The number, rounded to a type.
 fn rounded(kind: ElementKind, number: f64) -> f64 {
     match kind {
         ElementKind::F16 => f16::from_f64(number).to_f64(),

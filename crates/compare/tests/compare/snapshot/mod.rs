@@ -1,4 +1,4 @@
-//! Files as text, through the public interface: what stands in it, what is left out, and what a caller chooses.
+//! Files as text, through the public interface: what the text contains, what it leaves out, and what a caller can choose.
 
 mod asserts;
 mod choices;
@@ -9,7 +9,7 @@ mod properties;
 use crate::digest::npy_of;
 use ndarray::{ArrayD, IxDyn};
 use ndbytes::b2nd;
-use ndbytes_compare::snapshot;
+use ndbytes_compare::snapshot::{self, Values};
 use ndbytes_testkit::project;
 use ndbytes_testkit::recipe::Recipe;
 use ndbytes_testkit::zip::{Entry, STORED, zip};
@@ -20,7 +20,7 @@ fn text(file: &[u8]) -> String {
     snapshot::text(file).to_string()
 }
 
-/// The lines that begin so.
+/// The lines with this beginning.
 fn lines<'t>(text: &'t str, beginning: &str) -> Vec<&'t str> {
     text.lines().filter(|line| line.starts_with(beginning)).collect()
 }
@@ -48,7 +48,7 @@ fn broken_files_show_their_findings_and_what_can_be_read() {
     assert_eq!(lines(&broken, "finding").len(), 1);
     assert_eq!(lines(&broken, "array"), ["array |u1 3×28×28 C"]);
     assert_eq!(lines(&broken, "  [").len(), 3);
-    // What is not tolerable leaves the fields.
+    // A file with intolerable errors still shows its fields.
     let frame = fs::read(project().join("samples/temperatures.b2nd")).unwrap();
     let cut = text(&frame[..frame.len() - 100]);
     assert!(!lines(&cut, "finding error b2nd/").is_empty(), "{cut}");
@@ -72,7 +72,7 @@ fn items_of_every_kind_have_a_text() {
     let of = |item_type: &str, items: &[u8]| {
         let item_type: ndbytes::ItemType = item_type.parse().unwrap();
         let file = b2nd::Writer::new().bytes_to_vec(&[1], &item_type, items).unwrap();
-        lines(&text(&file), "  [0] ")[0]["  [0] ".len()..].to_owned()
+        text(&file).lines().last().unwrap().trim_start().to_owned()
     };
     assert_eq!(of("|b1", &[1]), "true");
     assert_eq!(of(">i2", &[0xFF, 0xFE]), "-2");
@@ -97,7 +97,10 @@ fn values_that_are_far_more_than_the_file_are_not_read() {
     let path = folder.path().join("zeros.b2nd");
     fs::write(&path, recipe.bytes).unwrap();
     let shown = snapshot::text(&path).to_string();
-    assert_eq!(lines(&shown, "values"), ["values not read: they take 1,099,511,627,776 bytes, far more than the file"]);
+    assert_eq!(
+        lines(&shown, "values"),
+        ["values not read: they take 1,099,511,627,776 bytes, which is out of proportion to the file"]
+    );
 }
 
 #[test]
@@ -108,4 +111,21 @@ fn archives_show_the_values_of_their_members() {
     assert!(shown.starts_with("zip archive, "), "{shown}");
     assert_eq!(lines(&shown, "member "), ["member \"a.npy\": array <i2 3×2 C"], "{shown}");
     assert_eq!(lines(&shown, "  values blake3 ").len(), 1, "{shown}");
+    assert_eq!(lines(&shown, "    0 0").len(), 3, "{shown}");
+    let file = zip(&entries);
+    let of = |form, values| snapshot::text(&file).form(form).values(values).to_string();
+    for digests in [of(1, Values::Folded), of(2, Values::Hash)] {
+        assert_eq!(lines(&digests, "    ").len(), 0, "{digests}");
+    }
+    let large = npy_of(&ArrayD::<i16>::zeros(IxDyn(&[5000])), false);
+    let shown = text(&zip(&[Entry::new("large.npy", &large, STORED)]));
+    assert_eq!((lines(&shown, "  values blake3 ").len(), lines(&shown, "    ").len()), (1, 0), "{shown}");
+}
+
+#[test]
+fn files_of_several_tensors_show_the_values_of_each() {
+    let header = br#"{"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"I16","shape":[1],"data_offsets":[2,4]}}"#;
+    let shown = text(&[&(header.len() as u64).to_le_bytes()[..], header, &[1, 2, 3, 0]].concat());
+    assert_eq!(lines(&shown, "member "), ["member \"a\": array |u1 2 C", "member \"b\": array <i2 1 C"], "{shown}");
+    assert_eq!(lines(&shown, "  values blake3 ").len(), 2, "{shown}");
 }

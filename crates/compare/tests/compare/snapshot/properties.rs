@@ -1,4 +1,4 @@
-//! The promises for the text of any bytes.
+//! The guarantees for the text of arbitrary bytes.
 
 use super::text;
 use ndbytes::Limits;
@@ -12,7 +12,7 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     corpus::samples().into_iter().map(|sample| sample.bytes).filter(|file| file.len() < 8192).collect()
 });
 
-/// Demands of a text that nobody is harmed who reads it.
+/// Asserts that a text is safe to print.
 fn assert_harmless(file: &[u8], text: &str) {
     assert!(text.len() <= 256 << 10, "{} bytes", text.len());
     assert!(text.ends_with('\n'));

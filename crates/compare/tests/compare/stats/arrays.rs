@@ -4,7 +4,7 @@ use half::f16;
 use ndbytes::{Decoded, ItemType, LongDouble};
 use ndbytes_compare::stats::{self, Real, Series, Statistics};
 
-/// The statistics of elements of a type, from their bytes.
+/// The statistics of elements of a type, given by their bytes.
 fn series(dtype: &str, bytes: &[u8]) -> Vec<Series> {
     let item_type: ItemType = dtype.parse().unwrap();
     let shape = [bytes.len() / item_type.stride() as usize];
@@ -66,7 +66,7 @@ fn what_is_not_finite_is_counted_apart() {
     {
         let found = statistics(&format!("{order}f4"), &bytes);
         assert_eq!((found.values, found.nan, found.infinite, found.zeros), (7, 1, 2, 2));
-        // The digits are those of the stored width.
+        // The number of digits fits the stored width.
         assert_eq!((found.min.unwrap().to_string(), found.max.unwrap().to_string()), ("-30.8".into(), "1.5".into()));
         // 1.5, two infinities, zero, -30.8
         assert_eq!(found.distinct, Some(5));
@@ -165,7 +165,7 @@ fn of_longs(numbers: &[LongDouble]) -> Statistics {
 
 #[test]
 fn long_doubles_keep_all_of_their_bits_and_their_range() {
-    // Beyond all doubles, and nearer to each other than doubles are.
+    // Numbers outside the range of doubles, and closer to each other than doubles are.
     for exponent in [-16382, -16000, 0, 100, 16000, 16383] {
         let numbers = [long(false, exponent, 0), long(false, exponent, 4), long(true, exponent, 2)];
         let found = of_longs(&numbers);
@@ -174,7 +174,7 @@ fn long_doubles_keep_all_of_their_bits_and_their_range() {
         assert_eq!(found.histogram.is_some(), exponent < 1024, "2^{exponent}");
         let pair = of_longs(&numbers[..2]);
         let mean = Real::Long(long(false, exponent, 2));
-        // The deviation is 2 of the last place.
+        // The deviation is 2 units in the last place.
         let least = if exponent > -16320 { long(false, exponent - 62, 0) } else { LongDouble::from_bits(0, 2) };
         if exponent > -16382 + 62 || exponent == -16382 {
             assert_eq!((pair.mean, pair.std), (Some(mean), Some(Real::Long(least))), "2^{exponent}");
@@ -200,7 +200,7 @@ fn long_doubles_that_are_doubles_have_the_statistics_of_doubles() {
 
 #[test]
 fn roots_of_long_doubles_are_rounded_once() {
-    // Of 0 and n, mean and deviation are n / 2. Of 0, 0 and n, the deviation is n · √2 / 3.
+    // For 0 and n, mean and deviation are n / 2. For 0, 0 and n, the deviation is n · √2 / 3.
     let third = of_longs(&[0.0, 0.0, 1.0].map(LongDouble::from));
     // 1 / 3, and √2 / 3 = 0.47140452079103168293…
     assert_eq!(third.mean.unwrap().to_string(), "0.33333333333333333334");

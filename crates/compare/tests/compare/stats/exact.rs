@@ -1,6 +1,6 @@
-//! Statistics against exact arithmetic: over all exponents, in every type of number.
+//! Compares statistics with exact arithmetic, for all exponents and every type of number.
 //!
-//! `NDBYTES_ROUNDS` says how many arrays are made instead of the usual number.
+//! `NDBYTES_ROUNDS` sets the number of arrays.
 
 use half::{bf16, f16};
 use ndbytes::everybyte::Endian;
@@ -9,13 +9,13 @@ use ndbytes_compare::stats::{self, Histogram, MOST_BINS, MOST_DISTINCT, Real, St
 use num_bigint::{BigInt, Sign};
 use std::collections::{BTreeMap, HashSet};
 
-/// A number that is exact: an integer, in units of half of the least float. So the middle between two floats is one, too.
+/// An exact number: an integer in units of half the smallest float, so the midpoint of two floats is also an integer.
 type Units = BigInt;
 
 /// The exponent of a unit.
 const UNIT: i32 = -1075;
 
-/// A float in units. An infinite one stands for the power of two that comes after the greatest float.
+/// A float in units. Infinity becomes the power of two after the largest float.
 fn units(number: f64) -> Units {
     let bits = number.to_bits();
     let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
@@ -24,7 +24,7 @@ fn units(number: f64) -> Units {
     BigInt::from_biguint(sign, significand.into()) << exponent.max(1)
 }
 
-/// A value as a type has it.
+/// A value of a type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Value {
     Float(f64),
@@ -33,7 +33,7 @@ enum Value {
 }
 
 impl Value {
-    /// `None` if it is no finite number.
+    /// `None` if it is not finite.
     fn units(self) -> Option<Units> {
         match self {
             Value::Float(number) => number.is_finite().then(|| units(number)),
@@ -82,29 +82,41 @@ const KINDS: [ElementKind; 14] = [
 ];
 
 /// The ways in which the bits of the values of an array are chosen.
-const WAYS: u64 = 7;
+const WAYS: u64 = 8;
 
-/// The bits of a value of a type, chosen in a way. `base` is the same for all values of an array.
+/// The bits of a value of a type, chosen in one of the ways. `base` is the same for all values of an array.
 fn pattern(random: &mut Random, way: u64, base: u128, kind: ElementKind) -> u128 {
     let size = 8 * kind.size();
     let sign = 1_u128 << (size - 1);
     let bits = match way {
         0 => random.wide(),
-        // Neighbours of one value, of either sign or of the same.
+        // Neighbours of one value, with either sign or with the same.
         1 => base.wrapping_add(random.below(100).into()),
         2 => base.wrapping_add(random.below(3).into()) ^ (sign * u128::from(random.below(2))),
         // Subnormal numbers, zeros, and small integers.
         3 => u128::from(random.below(40)) | (sign * u128::from(random.below(2))),
-        // The ends of the type, and its middle.
+        // The ends of the type's range, and its middle.
         4 => [0, 1, sign - 1, sign, sign + 1, u128::MAX, finite(kind), finite(kind) | sign][random.below(8) as usize],
-        // One sign and one exponent in five, so that a few values are far apart.
+        // In one case out of five, another sign and exponent, so that a few values are far apart.
         5 if random.below(5) > 0 => base ^ u128::from(random.below(1 << 7)),
+        // Any significands, with exponents in a limited range.
+        6 => base ^ (random.wide() & (sign | ((1 << (significand(kind) + (base >> 64) as u32 % 8)) - 1))),
         _ => base ^ (random.wide() & random.wide() & random.wide()),
     };
     bits & (u128::MAX >> (128 - size))
 }
 
-/// The bits of the greatest finite float of a type; of integers, some.
+/// The bits of the significand of a float.
+fn significand(kind: ElementKind) -> u32 {
+    match kind {
+        ElementKind::F64 => 52,
+        ElementKind::F32 => 23,
+        ElementKind::F16 => 10,
+        _ => 7,
+    }
+}
+
+/// The bits of the largest finite float of a type; for integers, arbitrary bits.
 fn finite(kind: ElementKind) -> u128 {
     match kind {
         ElementKind::F64 => f64::MAX.to_bits().into(),
@@ -127,7 +139,7 @@ fn value(kind: ElementKind, bits: u128) -> Value {
     }
 }
 
-/// The statistics of values by their bits, in an order of bytes.
+/// The statistics of values, given by their bits, in a byte order.
 fn statistics(kind: ElementKind, patterns: &[u128], endian: Endian) -> Statistics {
     let width = kind.size() as usize;
     let mut bytes = Vec::with_capacity(patterns.len() * width);
@@ -148,7 +160,7 @@ fn of_doubles(numbers: &[f64]) -> Statistics {
     statistics(ElementKind::F64, &patterns, Endian::Little)
 }
 
-/// Values, how often each comes, and what is exact of them.
+/// Values, their counts, and their exact statistics.
 struct Exact {
     each: BTreeMap<Units, u64>,
     count: u64,
@@ -191,7 +203,7 @@ impl Exact {
         assert!(!is_tie || std.to_bits().is_multiple_of(2), "{std:e} is not even");
     }
 
-    /// Asserts that each range holds what lies in it, and that the ranges could not be narrower.
+    /// Asserts that each bin counts the values within it, and that the bins could not be narrower.
     fn assert_histogram(&self, histogram: &Histogram, is_float: bool) {
         let ends = || self.each.first_key_value().zip(self.each.last_key_value());
         let ((least, _), (greatest, _)) = ends().expect("there are numbers");
@@ -204,7 +216,7 @@ impl Exact {
         assert!(counts.len() <= MOST_BINS && counts[0] > 0 && counts[counts.len() - 1] > 0, "{histogram:?}");
         let width = units(histogram.width);
         assert!(width.magnitude().count_ones() == 1, "{histogram:?}");
-        // Half as wide, they would be too many, or one that is on its edge has no float there.
+        // At half the width, there would be too many bins, or an edge that is not a float.
         let bits = least.magnitude().max(greatest.magnitude()).bits().saturating_sub(53);
         let finest = if is_float { 1 } else { -UNIT as u64 };
         assert!(counts.len() > MOST_BINS / 2 - 1 || width.bits() == bits.max(finest) + 1, "{histogram:?}");
@@ -238,7 +250,7 @@ fn real(real: Option<Real>) -> Units {
     }
 }
 
-/// Asserts that all of the statistics are those of the values, of which each comes several times.
+/// Asserts that all statistics are correct for the values, each of which occurs several times.
 fn assert_all(found: &Statistics, values: &[(Value, u64)]) {
     let count = |is: fn(&Value) -> bool| values.iter().filter(|(value, _)| is(value)).map(|(_, times)| times).sum();
     let is_nan = |value: &Value| matches!(value, Value::Float(number) if number.is_nan());
@@ -270,7 +282,7 @@ fn assert_all(found: &Statistics, values: &[(Value, u64)]) {
     exact.assert_histogram(found.histogram.as_ref().unwrap(), is_float);
 }
 
-/// Makes an array and asserts its statistics, in any order of its values.
+/// Makes an array and asserts its statistics in any order of the values.
 fn play(seed: u64, most: u64) {
     let mut random = Random(seed);
     let kind = KINDS[random.below(KINDS.len() as u64) as usize];
@@ -310,7 +322,7 @@ fn statistics_of_a_million_values_are_exact() {
     for (seed, kind) in (0..).zip([ElementKind::F64, ElementKind::F32, ElementKind::I64, ElementKind::U128]) {
         let mut random = Random(seed);
         let base = random.wide();
-        // Few of them are different, so that the reference is fast.
+        // Few of them are distinct, so that the reference is fast.
         let ways = [0, 1, 5].into_iter().flat_map(|way| [way; 50]);
         let pool: Vec<u128> = ways.map(|way| pattern(&mut random, way, base, kind)).collect();
         let mut times = vec![0; pool.len()];
@@ -325,6 +337,27 @@ fn statistics_of_a_million_values_are_exact() {
     }
 }
 
+/// A large piece is counted by several threads, and a small one by the calling thread.
+#[test]
+fn statistics_do_not_depend_on_the_pieces_and_threads_that_count_them() {
+    for (seed, kind) in
+        (0..).zip([ElementKind::F64, ElementKind::F32, ElementKind::F16, ElementKind::I32, ElementKind::U128])
+    {
+        for way in 0..WAYS {
+            let mut random = Random(seed);
+            let (base, width) = (random.wide(), kind.size() as usize);
+            let values = (0..150_000).map(|_| pattern(&mut random, way, base, kind));
+            let bytes: Vec<u8> = values.flat_map(|bits| bits.to_le_bytes().into_iter().take(width)).collect();
+            let item_type = ItemType::Plain(Dtype::new(kind, Endian::Little));
+            let [mut whole, mut pieces] = [stats::Collector::new(&item_type), stats::Collector::new(&item_type)];
+            whole.add(&bytes);
+            bytes.chunks(width * 777).for_each(|piece| pieces.add(piece));
+            // Compare as text, in which all NaNs are equal.
+            assert_eq!(format!("{:?}", whole.finish()), format!("{:?}", pieces.finish()), "{kind:?} {way}");
+        }
+    }
+}
+
 #[test]
 fn squares_of_the_greatest_significand_fit() {
     let count = (1 << 22) + 3;
@@ -335,11 +368,11 @@ fn squares_of_the_greatest_significand_fit() {
 #[test]
 fn values_far_apart_are_counted_in_their_ranges() {
     for numbers in [
-        // The places of the negative numbers are below the least float: these panicked.
+        // The positions of the negative numbers are below the smallest float. These cases used to panic.
         &[-4e-97, 0.0, 7e252][..],
         &[-1e-310, 0.0, 1e305],
         &[-f64::MIN_POSITIVE, 5e-324, 2_f64.powi(1008)],
-        // And this one was counted with the zeros.
+        // In this case, a number was counted with the zeros.
         &[-1e300, -1e-7, 0.0, 1e300],
     ] {
         let histogram = of_doubles(numbers).histogram.unwrap();

@@ -1,4 +1,4 @@
-//! An item of an array, or a sheet of several, as PNG.
+//! Writes an item of an array, or a sheet of several items, as PNG.
 
 mod picture;
 mod scale;

@@ -1,4 +1,4 @@
-//! The picture that an array makes.
+//! The picture for an array.
 
 use super::scale::is_number;
 use crate::arrays::view::View;
@@ -10,24 +10,25 @@ use ndbytes::{ElementKind, ItemType, Pixels};
 /// The maximum width or height of a picture.
 const LARGEST: usize = i32::MAX as usize;
 
-/// The picture that an array makes.
+/// The picture for an array.
 #[derive(Debug, Clone, Copy)]
 pub struct Picture {
-    /// Pixels of one item.
+    /// The height of one item in pixels.
     pub height: usize,
     pub width: usize,
-    /// Samples of a pixel.
+    /// The number of samples in a pixel.
     pub channels: usize,
     pub sheet: Option<Sheet>,
 }
 
 impl Picture {
+    /// The picture of an array: grey or colour, and a sheet if there are several items.
     pub fn of(view: &View<'_>, options: &Options<'_>) -> Result<Self> {
         let refused = |what: String| Error::Refused { kind: FileKind::Png, what };
         let shape = view.shape();
         let are_colours = Pixels::of(shape, view.item_type()).is_some_and(Pixels::are_colours);
         if are_colours && shape.len() == 3 && options.sheet.is_some() {
-            return Err(refused("a sheet of one picture in colours".into()));
+            return Err(refused("a sheet of one colour picture".into()));
         }
         let (item, sheet) = match (options.sheet, shape.split_first()) {
             (Some(sheet), Some((_, item))) => (item, Some(sheet)),
@@ -37,8 +38,7 @@ impl Picture {
             [height, width] => (height, width, 1),
             [height, width, channels @ 1..=4] => (height, width, channels),
             _ => {
-                let what =
-                    format!("an array of the shape {shape:?}, but one item of it, or a sheet of its first items");
+                let what = format!("an array of shape {shape:?}, only one item of it or a sheet of its first items");
                 return Err(refused(what));
             }
         };
@@ -51,10 +51,10 @@ impl Picture {
     }
 }
 
-/// Returns whether the values have to be scaled to become samples.
+/// Returns whether the values must be scaled to become samples.
 ///
 /// # Errors
-/// [`Error::Refused`] if the array makes no picture.
+/// [`Error::Refused`] if the array is not a picture.
 pub fn is_scaled(view: &View<'_>, options: &Options<'_>) -> Result<bool> {
     let picture = Picture::of(view, options)?;
     let refused = |what: String| Err(Error::Refused { kind: FileKind::Png, what });

@@ -1,4 +1,4 @@
-//! Values of any type of number as samples of 8 bits.
+//! Converts values of any number type to 8-bit samples.
 
 use ndbytes::{Dtype, ElementKind, Scalar};
 
@@ -8,7 +8,7 @@ pub fn is_number(kind: ElementKind) -> bool {
     matches!(kind, I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | F16 | Bf16 | F32 | F64)
 }
 
-/// The least and the greatest of some values.
+/// The minimum and maximum of some values.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
     least: f64,
@@ -16,12 +16,12 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range of no values.
+    /// An empty range.
     pub fn new() -> Self {
         Range { least: f64::INFINITY, greatest: f64::NEG_INFINITY }
     }
 
-    /// Widens the range to finite values.
+    /// Widens the range to include finite values.
     pub fn include(&mut self, bytes: &[u8], dtype: Dtype) {
         for value in numbers(bytes, dtype).filter(|value| value.is_finite()) {
             self.least = self.least.min(value);
@@ -29,9 +29,9 @@ impl Range {
         }
     }
 
-    /// Appends samples: 0 for the least value and NaN, 255 for the greatest.
+    /// Appends samples: 0 for the minimum and NaN, 255 for the maximum.
     pub fn scale(self, bytes: &[u8], dtype: Dtype, to: &mut Vec<u8>) {
-        // Halves, since the difference may be infinite.
+        // Both are halved, since their difference may be infinite.
         let width = self.greatest / 2.0 - self.least / 2.0;
         to.extend(numbers(bytes, dtype).map(|value| {
             let share = if width > 0.0 { (value / 2.0 - self.least / 2.0) / width } else { 0.0 };
@@ -40,6 +40,7 @@ impl Range {
     }
 }
 
+/// Returns the items as doubles, for scaling.
 fn numbers(bytes: &[u8], dtype: Dtype) -> impl Iterator<Item = f64> + '_ {
     let items = bytes.chunks_exact(dtype.kind.size().max(1) as usize);
     items.map(move |item| match Scalar::from_bytes(item, dtype) {

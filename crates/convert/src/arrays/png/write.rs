@@ -14,7 +14,7 @@ use png::{BitDepth, ColorType, Encoder, EncodingError};
 use std::io::Write;
 use std::ops;
 
-/// Bytes of rows that are read together.
+/// The number of bytes of rows to read at once.
 const TOGETHER: usize = 4 << 20;
 
 /// Writes a picture.
@@ -29,6 +29,7 @@ pub fn write(view: &View<'_>, target: Target<'_>, options: &Options<'_>) -> Resu
     }
 }
 
+/// Writes a picture row by row. If it is scaled, a first pass over the items finds their range.
 fn write_to(view: &View<'_>, to: &mut dyn Write, options: &Options<'_>) -> Result<()> {
     let (picture, dtype) = (Picture::of(view, options)?, view.item_type().dtype());
     let Sheet { rows, columns } = picture.sheet.unwrap_or(Sheet { rows: 1, columns: 1 });
@@ -69,7 +70,7 @@ fn write_to(view: &View<'_>, to: &mut dyn Write, options: &Options<'_>) -> Resul
     Ok(to.flush()?)
 }
 
-/// The bytes of a PNG file of samples of 8 bits.
+/// The bytes of a PNG file with 8-bit samples.
 pub fn file(samples: &[u8], (height, width, channels): (usize, usize, usize)) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width as u32, height as u32);
@@ -81,6 +82,7 @@ pub fn file(samples: &[u8], (height, width, channels): (usize, usize, usize)) ->
     Ok(bytes)
 }
 
+/// Converts an error of the encoder. I/O errors keep their kind.
 fn failed(error: EncodingError) -> Error {
     match error {
         EncodingError::IoError(error) => error.into(),
@@ -88,7 +90,7 @@ fn failed(error: EncodingError) -> Error {
     }
 }
 
-/// Appends samples as PNG has them: big-endian, booleans a bit each.
+/// Appends samples in PNG's format: big-endian, with one bit per boolean.
 fn pack(row: &[u8], dtype: Dtype, to: &mut Vec<u8>) {
     match dtype.kind {
         ElementKind::Bool | ElementKind::Bit => to.extend(row.chunks(8).map(|eight| {
@@ -103,7 +105,7 @@ fn pack(row: &[u8], dtype: Dtype, to: &mut Vec<u8>) {
 }
 
 impl Picture {
-    /// Calls a function with the bytes of each row of pixels.
+    /// Calls a function with the samples of each row of pixels.
     fn for_rows(self, view: &View<'_>, options: &Options<'_>, each: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let row = self.width * self.channels * view.item_type().stride() as usize;
         match self.sheet {
@@ -112,7 +114,7 @@ impl Picture {
         }
     }
 
-    /// The ranges of some rows of pixels.
+    /// Returns the ranges of some rows of pixels.
     fn ranges(
         self,
         view: &View<'_>,
@@ -140,7 +142,7 @@ impl Picture {
         Ok(())
     }
 
-    /// Places of the sheet that no item is left for are zero.
+    /// Positions on the sheet without an item are zero.
     fn for_rows_of_sheet(
         self,
         view: &View<'_>,

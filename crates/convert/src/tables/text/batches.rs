@@ -1,4 +1,4 @@
-//! Record batches out of text.
+//! Record batches from text.
 
 use crate::error::Error;
 use crate::kind::FileKind;
@@ -6,7 +6,18 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use ndbytes::Limits;
 
-/// How text becomes a table.
+/// How to read text as a table.
+///
+/// ```
+/// use arrow_schema::DataType;
+/// use ndbytes_convert::text::{ReadOptions, csv};
+///
+/// // Postal codes look like numbers, but 01067 would lose its leading zero.
+/// let text = b"Code,Trees\n01067,12\n10115,7\n";
+/// let reader = csv::Reader::new(text, &ReadOptions::new().text(["Code"]))?;
+/// assert_eq!(reader.types()[0].data_type(), &DataType::Utf8);
+/// # Ok::<(), ndbytes_convert::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
     pub(crate) limits: Limits,
@@ -23,7 +34,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// The defaults: types are inferred from the values.
+    /// Creates the default options: types are inferred from the values.
     pub fn new() -> Self {
         ReadOptions::default()
     }
@@ -34,36 +45,36 @@ impl ReadOptions {
         ReadOptions { limits, ..self }
     }
 
-    /// Makes numbers with a point or an exponent `Single`, not `Double`.
+    /// Reads numbers with a decimal point or an exponent as `Single` instead of `Double`.
     #[must_use]
     pub fn single(self, single: bool) -> Self {
         ReadOptions { single, ..self }
     }
 
-    /// Makes all values texts.
+    /// Reads all values as text.
     #[must_use]
     pub fn all_text(self, all_text: bool) -> Self {
         ReadOptions { all_text, ..self }
     }
 
-    /// Makes the values of some columns texts, whatever they look like.
+    /// Reads some columns as text, whatever their values look like.
     #[must_use]
     pub fn text<T: Into<String>>(self, columns: impl IntoIterator<Item = T>) -> Self {
         ReadOptions { text: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Sets the maximum number of rows of a batch. The default is 65,536.
+    /// Sets the maximum number of rows per batch. The default is 65,536.
     #[must_use]
     pub fn rows(self, rows: usize) -> Self {
         ReadOptions { rows, ..self }
     }
 
-    /// Returns whether the values of a column are texts by declaration.
+    /// Returns whether a column is declared as text.
     pub(super) fn is_text(&self, name: &str) -> bool {
         self.all_text || self.text.iter().any(|text| text == name)
     }
 
-    /// Refuses the name of a column that is not there.
+    /// Refuses the name of a column that does not exist.
     pub(super) fn ensure_named<'n>(
         &self,
         kind: FileKind,
@@ -76,20 +87,20 @@ impl ReadOptions {
     }
 }
 
-/// Input bytes of a batch, beyond which it ends.
+/// The number of input bytes after which a batch ends.
 pub const BATCH: u64 = 8 << 20;
 
-/// Bytes of memory for a byte of input. A digit and a comma can become a number of 8 bytes, in a list that has grown to
-/// twice its length.
+/// The bytes of memory per byte of input. A digit and a comma can become an 8-byte number, in a list with twice the
+/// required capacity.
 pub const GROWTH: u64 = 24;
 
-/// Bytes of memory for a column: its name, the guess of its type, and its lists.
+/// The bytes of memory per column: its name, the guess of its type, and its lists.
 pub const COLUMN: u64 = 1024;
 
-/// The longest value, so that the text of a batch can be counted in 31 bits.
+/// The maximum length of a value, so that the length of a batch's text fits in 31 bits.
 pub const LONGEST: usize = 1 << 30;
 
-/// The rows that were read as a batch.
+/// Returns the rows that were read as a batch.
 pub fn batch(
     kind: FileKind,
     schema: &SchemaRef,
@@ -101,7 +112,7 @@ pub fn batch(
     batch.map_err(|error| Error::Malformed { kind, what: format!("cannot become record batches: {error}") })
 }
 
-/// The text of a file of text.
+/// Returns the content of a text file.
 pub fn utf8(kind: FileKind, bytes: &[u8]) -> Result<&str, Error> {
     let malformed = |what: String| Error::Malformed { kind, what };
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
@@ -122,12 +133,12 @@ pub fn item_type(data_type: &DataType) -> &DataType {
     }
 }
 
-/// An error in a column that is written.
+/// Returns an error about a column being written.
 pub fn in_column(kind: FileKind, field: &Field, what: &str) -> Error {
     Error::Refused { kind, what: format!("the column {:?}, which {what}", field.name()) }
 }
 
-/// An error as Arrow's readers have it.
+/// Converts an error to the type that Arrow's readers use.
 pub fn to_arrow(error: Error) -> ArrowError {
     ArrowError::ExternalError(Box::new(error))
 }

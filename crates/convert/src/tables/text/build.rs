@@ -1,4 +1,4 @@
-//! Arrays out of values.
+//! Builds arrays from values.
 
 use super::cell::{OFFSET, TIMESTAMP};
 use super::guess::Type;
@@ -13,7 +13,7 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The values of a column that become an array.
+/// The values of a column, which become an array.
 #[derive(Debug)]
 pub struct Items {
     kind: Type,
@@ -29,7 +29,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// None yet.
+    /// Creates an empty column.
     pub fn new(kind: Type) -> Self {
         Items {
             kind,
@@ -45,7 +45,7 @@ impl Items {
         }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.valid.len()
     }
@@ -72,7 +72,7 @@ impl Items {
         }
     }
 
-    /// Appends a value, whose text is at hand too. Returns `None` if the column has another type: then the file has changed.
+    /// Appends a value with its text. Returns `None` if the column has another type, which means that the file has changed.
     pub fn push(&mut self, scalar: Scalar, text: &str) -> Option<()> {
         match (&self.kind, scalar) {
             (Type::Text, _) => {
@@ -102,7 +102,7 @@ impl Items {
         Some(())
     }
 
-    /// All values as an array. None are left.
+    /// Removes all values and returns them as an array.
     pub fn take(&mut self) -> Result<ArrayRef, ArrowError> {
         let full = std::mem::replace(self, Items::new(self.kind.clone()));
         let nulls = nulls(full.valid);
@@ -133,7 +133,7 @@ impl Items {
         })
     }
 
-    /// The field of a column of such values.
+    /// Returns the field of a column of such values.
     pub fn field(&self, name: &str) -> Field {
         let data_type = match &self.kind {
             Type::Bool => DataType::Boolean,
@@ -150,30 +150,34 @@ impl Items {
     }
 }
 
-/// The array of vectors of one size.
+/// Returns the array of vectors of a fixed size.
 pub fn fixed(items: ArrayRef, size: i32, child: Field, valid: Option<Vec<bool>>) -> Result<ArrayRef, ArrowError> {
     Ok(Arc::new(FixedSizeListArray::try_new(Arc::new(child), size, items, valid.and_then(nulls))?))
 }
 
-/// The array of vectors of any size.
+/// Returns the array of vectors of any size.
 pub fn lists(items: ArrayRef, ends: Vec<i32>, child: Field, valid: Vec<bool>) -> Result<ArrayRef, ArrowError> {
     let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
     Ok(Arc::new(ListArray::try_new(Arc::new(child), offsets, items, nulls(valid))?))
 }
 
+/// Returns the null buffer, or `None` if there are no nulls, as Arrow prefers.
 fn nulls(valid: Vec<bool>) -> Option<NullBuffer> {
     valid.contains(&false).then(|| NullBuffer::from(valid))
 }
 
+/// Returns an array of numbers without copying them.
 fn numbers<T: ArrowPrimitiveType>(items: Vec<T::Native>, nulls: Option<NullBuffer>) -> ArrayRef {
     Arc::new(PrimitiveArray::<T>::new(ScalarBuffer::from(items), nulls))
 }
 
+/// Returns the fields of a time with an offset: the instant in UTC, and the offset in minutes.
 fn zoned() -> Fields {
     let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
     Fields::from(vec![Field::new(TIMESTAMP, time, false), Field::new(OFFSET, DataType::Int16, false)])
 }
 
+/// Converts nanoseconds to steps of a unit: nanoseconds, or microseconds for any other unit. `None` if the result exceeds 64 bits.
 fn steps(nanoseconds: i128, unit: TimeUnit) -> Option<i64> {
     let steps = if unit == TimeUnit::Nanosecond { nanoseconds } else { nanoseconds / 1000 };
     steps.try_into().ok()

@@ -10,32 +10,32 @@ use ndbytes::DateUnit;
 use ndbytes::internals::shortest_half;
 use std::fmt::{Display, Write};
 
-/// The kind of text that a cell has.
+/// The kind of text in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cell {
-    /// None: the value is missing.
+    /// The value is missing.
     Missing,
-    /// A number or a boolean, as JSON has them.
+    /// A number or a boolean, in JSON syntax.
     Bare,
-    /// A number that has no digits, or a time.
+    /// A number without digits, or a time.
     Word,
     /// A text.
     Text,
 }
 
-/// How items become text.
+/// How items are converted to text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct How {
-    /// True if a NaN without a payload is `NaN` or `-NaN`, not its bits.
+    /// Whether a NaN without a payload is written as `NaN` or `-NaN` instead of its bits.
     pub plain_nan: bool,
-    /// The meaning of integers that are ticks of IDV.
+    /// The meaning of integers that are IDV ticks.
     pub ticks: Option<Ticks>,
 }
 
-/// Appends the text of an item that is no list.
+/// Appends the text of an item that is not a list.
 ///
 /// # Errors
-/// A clause that says what cannot be written.
+/// Returns a clause about the value that cannot be written.
 pub fn put(array: &dyn Array, row: usize, how: How, out: &mut String) -> Result<Cell, String> {
     let plain_nan = how.plain_nan;
     if array.is_null(row) {
@@ -142,7 +142,7 @@ fn temporal(array: &dyn Array, row: usize, out: &mut String) -> Result<Cell, Str
     })
 }
 
-/// Returns whether the type is one that [`put`] writes.
+/// Returns whether [`put`] supports the type.
 pub fn is_item(data_type: &DataType, ticks: Option<Ticks>) -> bool {
     match data_type {
         DataType::Dictionary(_, values) => is_plain(values),
@@ -150,11 +150,12 @@ pub fn is_item(data_type: &DataType, ticks: Option<Ticks>) -> bool {
     }
 }
 
+/// Returns whether a type prints as a single value.
 fn is_plain(data_type: &DataType) -> bool {
     !data_type.is_nested() && !matches!(data_type, DataType::Dictionary(..) | DataType::Interval(_))
 }
 
-/// Returns whether the type is a time in UTC, or ticks of a clock, with the minutes that the clock was ahead of UTC.
+/// Returns whether the type is a time (in UTC, or ticks of a clock), together with the clock's offset from UTC in minutes.
 pub fn is_time_with_offset(data_type: &DataType, ticks: Option<Ticks>) -> bool {
     let DataType::Struct(fields) = data_type else { return false };
     let is_time = |time: &Field| match time.data_type() {
@@ -168,10 +169,10 @@ pub fn is_time_with_offset(data_type: &DataType, ticks: Option<Ticks>) -> bool {
 
 /// The children of the extension type `arrow.timestamp_with_offset`.
 pub const TIMESTAMP: &str = "timestamp";
-/// The minutes that the clock was ahead of UTC.
+/// The number of minutes that the clock was ahead of UTC.
 pub const OFFSET: &str = "offset_minutes";
 
-/// The time on the clock, and how far that is ahead of UTC.
+/// Writes the local time and its offset from UTC.
 fn with_offset(array: &dyn Array, row: usize, out: &mut String) -> Result<Cell, String> {
     let (clocks, offsets) = (array.as_struct().column(0), array.as_struct().column(1));
     if clocks.is_null(row) || offsets.is_null(row) {
@@ -190,7 +191,7 @@ fn with_offset(array: &dyn Array, row: usize, out: &mut String) -> Result<Cell, 
     time(text, out)
 }
 
-/// The values of a dictionary, and the place of the one in a row.
+/// Returns the values of a dictionary, and the index of a row's value.
 fn category(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     let dictionary = array.as_any_dictionary_opt()?;
     let keys: &dyn Array = dictionary.keys();
@@ -208,17 +209,20 @@ fn category(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     (place < values.len()).then(|| (values.as_ref(), place))
 }
 
+/// Writes a value that needs no quotes in JSON.
 fn bare(value: impl Display, out: &mut String) -> Cell {
     // Writing to a string cannot fail.
     let _ = write!(out, "{value}");
     Cell::Bare
 }
 
+/// Writes a text.
 fn text(value: &str, out: &mut String) -> Cell {
     out.push_str(value);
     Cell::Text
 }
 
+/// Writes bytes as lower-case hexadecimal digits.
 fn hexadecimal(bytes: &[u8], out: &mut String) -> Cell {
     bytes.iter().for_each(|byte| {
         let _ = write!(out, "{byte:02x}");
@@ -226,16 +230,17 @@ fn hexadecimal(bytes: &[u8], out: &mut String) -> Cell {
     Cell::Text
 }
 
+/// Writes a time. `None` stands for an instant outside the calendar.
 fn time(text: Option<String>, out: &mut String) -> Result<Cell, String> {
-    out.push_str(&text.ok_or("has a time that is no date")?);
+    out.push_str(&text.ok_or("has a time that is not a date")?);
     Ok(Cell::Word)
 }
 
 /// A floating-point number of some width.
 trait Float: std::fmt::Debug + Copy + Into<f64> {
-    /// The bits as `cat --json` shows them.
+    /// Returns the bits as `cat --json` shows them.
     fn bits(self) -> String;
-    /// True of a NaN that says nothing but that it is one.
+    /// Returns whether a NaN has no payload.
     fn is_usual(self) -> bool;
 }
 
@@ -259,7 +264,7 @@ impl Float for f64 {
     }
 }
 
-/// A half float. Its digits are those of its own width.
+/// Writes a half float, with only the digits that its width needs.
 fn half(array: &Float16Array, row: usize, plain_nan: bool, out: &mut String) -> Cell {
     match array.value(row) {
         number if number.is_finite() => bare(format_args!("{:?}", shortest_half(number)), out),
@@ -267,7 +272,7 @@ fn half(array: &Float16Array, row: usize, plain_nan: bool, out: &mut String) -> 
     }
 }
 
-/// The shortest text that comes back to the bit.
+/// Writes the shortest text that can be parsed back exactly.
 fn float<F: Float>(number: F, plain_nan: bool, out: &mut String) -> Cell {
     let wide: f64 = number.into();
     let sign = if wide.is_sign_negative() { "-" } else { "" };

@@ -1,10 +1,14 @@
-//! The type of a column, out of all of its values.
+//! Infers the type of a column from all of its values.
+//!
+//! A guess starts without a class and only ever becomes more general: integers and floats combine to floats, and anything else to
+//! text. The flags record values that a class cannot hold, such as an integer that no double represents. A JSON column
+//! with an unquoted number cannot become text, because writing it back would add quotes. That is an error instead.
 
 use super::scalar::Scalar;
 use super::times::Time;
 use arrow_schema::{DataType, TimeUnit};
 
-/// The values of a column up to here.
+/// The values of a column so far.
 #[derive(Debug, Clone, Default)]
 pub struct Guess {
     class: Option<Class>,
@@ -12,16 +16,17 @@ pub struct Guess {
     negative: bool,
     /// Some integer is beyond 63 bits.
     beyond: bool,
-    /// Some integer is none of the numbers that 64 bits with an exponent hold.
+    /// Some integer cannot be represented exactly as a 64-bit float.
     inexact: bool,
-    /// Some time is no whole number of microseconds.
+    /// Some time is not a multiple of a microsecond.
     fine: bool,
-    /// Some time is beyond 64 bits of nanoseconds.
+    /// Some time does not fit in 64 bits of nanoseconds.
     far: bool,
-    /// Some value is a number or a boolean by its syntax: it can be no text.
+    /// Some value has the syntax of a number or a boolean, so the column cannot be text.
     bare: bool,
 }
 
+/// The type that values suggest, from the most specific one to text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Bool,
@@ -39,13 +44,13 @@ enum Class {
 pub enum Type {
     /// Booleans.
     Bool,
-    /// Integers of 64 bits, and times that are counted by them.
+    /// 64-bit integers, possibly with the meaning of times.
     Int(DataType),
-    /// Integers of 64 bits without a sign.
+    /// Unsigned 64-bit integers.
     Uint,
-    /// Numbers of 64 bits with an exponent.
+    /// 64-bit floats.
     Float,
-    /// Numbers of 32 bits with an exponent.
+    /// 32-bit floats.
     Single,
     /// Times with an offset.
     Zoned,
@@ -54,13 +59,13 @@ pub enum Type {
 }
 
 impl Guess {
-    /// A column of texts.
+    /// Creates the guess for a text column.
     pub fn text() -> Self {
         Guess { class: Some(Class::Text), ..Guess::default() }
     }
 
-    /// Takes a value into account. `is_bare` is true of a value that is no text by its syntax. False if no type holds
-    /// this value and those before.
+    /// Takes a value into account. `is_bare` is true for a value that is not a quoted text. Returns false if no type
+    /// can hold both this value and the earlier ones.
     pub fn see(&mut self, scalar: &Scalar, is_bare: bool) -> bool {
         let class = self.take(scalar);
         self.bare |= is_bare;
@@ -85,7 +90,7 @@ impl Guess {
         true
     }
 
-    /// The class of a value, and what it says about its column.
+    /// Returns the class of a value and sets the flags for it.
     fn take(&mut self, scalar: &Scalar) -> Class {
         match *scalar {
             Scalar::Bool(_) => Class::Bool,
@@ -104,13 +109,14 @@ impl Guess {
         }
     }
 
+    /// Takes a time into account: whether it needs nanoseconds, and whether it is out of their range.
     fn take_time(&mut self, nanoseconds: i128, class: Class) -> Class {
         self.fine |= nanoseconds % 1000 != 0;
         self.far |= i64::try_from(nanoseconds).is_err();
         if i64::try_from(nanoseconds / 1000).is_err() { Class::Text } else { class }
     }
 
-    /// The values that were seen before, in words.
+    /// Returns a description of the earlier values, for messages.
     pub fn words(&self) -> &'static str {
         match self.class {
             None => "missing values",
@@ -121,7 +127,7 @@ impl Guess {
         }
     }
 
-    /// The type that holds all values. A column without values has texts.
+    /// Returns the type that holds all values. A column without values is text.
     pub fn resolve(&self, single: bool) -> Type {
         let unit = if self.fine { TimeUnit::Nanosecond } else { TimeUnit::Microsecond };
         match self.class {

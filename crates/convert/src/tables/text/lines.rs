@@ -1,10 +1,10 @@
-//! Lines on their way to a sink.
+//! Lines that are written to a sink.
 
 use crate::error::Result;
 use ndbytes::Limits;
 use std::io::Write;
 
-/// Bytes of lines that are gathered before they are written.
+/// The number of bytes of lines that are gathered before they are written.
 const GATHERED: usize = 1 << 16;
 
 /// Lines of text that are written within the limit on output.
@@ -27,7 +27,7 @@ impl<W: Write> Lines<W> {
         Ok(self.sink.write_all(lines.as_bytes())?)
     }
 
-    /// Writes and clears lines if enough of them are gathered.
+    /// Writes and clears the gathered lines if there are enough of them.
     pub fn put_gathered(&mut self, lines: &mut String) -> Result<()> {
         if lines.len() >= GATHERED {
             self.put(lines)?;
@@ -36,7 +36,7 @@ impl<W: Write> Lines<W> {
         Ok(())
     }
 
-    /// Ends the file, and gives the sink back.
+    /// Completes the file and returns the sink.
     pub fn finish(mut self) -> Result<W> {
         self.sink.flush()?;
         Ok(self.sink)

@@ -1,4 +1,4 @@
-//! Losses of files of text.
+//! Losses in text formats.
 
 use super::batches::item_type;
 use super::csv;
@@ -7,8 +7,8 @@ use crate::kind::FileKind;
 use arrow_schema::{DataType, Schema};
 use ndbytes_arrow::metadata;
 
-/// The losses of a table in a file of text. Types, and categories that no value has, are never in such a file: that is
-/// no loss that is named.
+/// Lists the features of a table that a text file cannot hold. Types and unused categories are not reported, because no
+/// text file can hold them.
 pub fn losses(kind: FileKind, schema: &Schema, name: &str) -> Vec<Loss> {
     let mut losses = Vec::new();
     for field in schema.fields() {
@@ -32,7 +32,7 @@ pub fn losses(kind: FileKind, schema: &Schema, name: &str) -> Vec<Loss> {
     losses
 }
 
-/// An annotation in a sentence.
+/// Returns a sentence about an annotation.
 pub fn annotation_of(annotation: &str, column: &str) -> String {
     format!("the annotation {annotation:?} of the column {column:?}")
 }

@@ -1,18 +1,18 @@
-//! Values out of text.
+//! Parses values from text.
 
 use super::times::Time;
 
-/// The longest text that is looked at as a number.
+/// The maximum length of a text that is parsed as a number.
 const LONGEST_NUMBER: usize = 1100;
 
-/// A value in a file of text.
+/// A value in a text file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scalar {
     /// A boolean.
     Bool(bool),
     /// An integer of at most 64 bits.
     Int(i128),
-    /// A number with a point or an exponent, or one that has no digits.
+    /// A number with a decimal point or an exponent, or without digits, such as `NaN`.
     Float(f64),
     /// A date, a time or a duration.
     Time(Time),
@@ -21,7 +21,8 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// The value of a field without quotes. A field that would not stay as it is makes a text: ` 5`, `0.10`, `1E5`, `True`.
+    /// Returns the value of a field without quotes. A field that a number would not preserve, such as ` 5`, `0.10`,
+    /// `1E5` or `True`, makes the column text.
     pub fn of_field(field: &str) -> Scalar {
         match field {
             "true" => Scalar::Bool(true),
@@ -33,10 +34,10 @@ impl Scalar {
         }
     }
 
-    /// The value of a text in JSON: times and numbers without digits are texts there.
+    /// Returns the value of a JSON string. Times, and numbers without digits, are strings in JSON.
     pub fn of_json_text(text: &str) -> Scalar {
         match float_without_digits(text) {
-            // No other word stands for a number, since many of them are words of their own.
+            // Other words are not read as numbers, since many texts are ordinary words.
             Some(number) if text.starts_with("NaN(") || matches!(text, "Infinity" | "-Infinity") => {
                 Scalar::Float(number)
             }
@@ -44,7 +45,7 @@ impl Scalar {
         }
     }
 
-    /// The value in words, for messages.
+    /// Returns a description of the value, for messages.
     pub fn words(&self) -> &'static str {
         match self {
             Scalar::Bool(_) => "a boolean",
@@ -59,8 +60,8 @@ fn time(text: &str) -> Scalar {
     Time::of(text).map_or(Scalar::Text, Scalar::Time)
 }
 
-/// A decimal number, or `None` if no type of 64 bits holds it. Integers that are longer, leading zeros, and numbers
-/// that would become infinite or 0 are such.
+/// Returns a decimal number, or `None` if no 64-bit type preserves it, such as longer integers, leading zeros, and
+/// numbers that would become infinite or 0.
 pub fn number(text: &str) -> Option<Scalar> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if text.len() > LONGEST_NUMBER || !digits.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
@@ -70,7 +71,7 @@ pub fn number(text: &str) -> Option<Scalar> {
     if whole > 1 && digits.starts_with('0') {
         return None;
     }
-    // An integer has no zero below 0.
+    // There is no integer -0.
     if whole == digits.len() && text != "-0" {
         let number: i128 = text.parse().ok()?;
         return (i128::from(i64::MIN)..=u64::MAX.into()).contains(&number).then_some(Scalar::Int(number));
@@ -81,7 +82,7 @@ pub fn number(text: &str) -> Option<Scalar> {
     (number.is_finite() && (number != 0.0 || is_zero)).then_some(Scalar::Float(number))
 }
 
-/// Returns whether a number keeps all digits of its text. Only the exponent may have another form: `1e-05` is `1e-5`.
+/// Returns whether a number preserves all digits of its text. Only the exponent may have another form, such as `1e-05` for `1e-5`.
 fn stays(text: &str, number: &Scalar) -> bool {
     let Scalar::Float(number) = number else { return true };
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -93,7 +94,7 @@ fn stays(text: &str, number: &Scalar) -> bool {
     let significant = all.trim_start_matches('0');
     let first = exponent + whole.len() as i64 - 1 - (all.len() - significant.len()) as i64;
     let significant = significant.trim_end_matches('0');
-    // The fewest digits by which the number comes back.
+    // The fewest digits that restore the number.
     let shortest = format!("{:e}", number.abs());
     let (mantissa, power) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     let is_zero = *number == 0.0 && significant.is_empty();
@@ -101,7 +102,7 @@ fn stays(text: &str, number: &Scalar) -> bool {
     is_usual && !fraction.is_empty() && (is_zero || is_same)
 }
 
-/// `NaN`, `Infinity` and the like, also with the bits of a NaN of 32 or 64 bits.
+/// Parses `NaN`, `Infinity` and the like, including a NaN with its 32 or 64 bits.
 fn float_without_digits(text: &str) -> Option<f64> {
     Some(match text {
         "NaN" => f64::NAN,
@@ -121,14 +122,14 @@ fn float_without_digits(text: &str) -> Option<f64> {
     })
 }
 
-/// A NaN of 32 bits as one of 64 bits, with its payload. A cast may make it quiet.
+/// Converts a 32-bit NaN to a 64-bit one with the same payload. A cast could make it quiet.
 fn widened(bits: u32) -> f64 {
     let (sign, payload) = (u64::from(bits >> 31) << 63, u64::from(bits & 0x007f_ffff) << 29);
     let is_nan = bits & 0x7f80_0000 == 0x7f80_0000;
     if is_nan { f64::from_bits(sign | 0x7ff0_0000_0000_0000 | payload) } else { 0.0 }
 }
 
-/// The number of 32 bits next to a text whose number of 64 bits is known; a NaN keeps what it can of its payload.
+/// The 32-bit number nearest to a text whose 64-bit number is known; a NaN keeps as much of its payload as possible.
 pub fn single(text: &str, number: f64) -> f32 {
     if !number.is_nan() {
         return text.trim_ascii().parse().unwrap_or(number as f32);

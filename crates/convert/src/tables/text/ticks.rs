@@ -1,4 +1,4 @@
-//! Ticks of IDV as text, which has all of their seven digits.
+//! IDV ticks as text, with all seven digits.
 
 use super::times;
 use arrow_schema::{Field, Schema, SchemaRef};
@@ -7,10 +7,10 @@ use ndbytes::idv::{ColumnType, ItemType};
 use ndbytes_arrow::{TICKS_OF_1970, metadata};
 use std::sync::Arc;
 
-/// The metadata of a column whose integers are ticks that become text.
+/// The metadata of a column whose integers are ticks to be written as text.
 const MARK: &str = "ndbytes.convert.ticks";
 
-/// Nanoseconds of a tick.
+/// The number of nanoseconds in a tick.
 const NANOSECONDS: u32 = 100;
 
 /// The meaning of ticks.
@@ -23,7 +23,7 @@ pub enum Ticks {
 }
 
 impl Ticks {
-    /// The meaning of the integers of a column, `None` if they are numbers.
+    /// The meaning of the integers of a column; `None` if they are plain numbers.
     pub fn of(field: &Field) -> Option<Self> {
         field.metadata().contains_key(MARK).then(|| Ticks::by_type(field)).flatten()
     }
@@ -37,7 +37,7 @@ impl Ticks {
         }
     }
 
-    /// The text of ticks; `None` if they are no date.
+    /// Ticks as text; `None` if they are not a valid date.
     pub fn text(self, ticks: i64) -> Option<String> {
         match self {
             Ticks::Point => times::point(ticks.checked_sub(TICKS_OF_1970)?, DateUnit::Nanosecond, NANOSECONDS),
@@ -46,7 +46,7 @@ impl Ticks {
     }
 }
 
-/// Marks the columns of times, whose integers are ticks.
+/// Marks the columns of times as ticks.
 pub fn mark(schema: &Schema) -> SchemaRef {
     let marked = schema.fields().iter().map(|field| {
         let mut field = Field::clone(field);

@@ -1,15 +1,14 @@
-//! Times and durations as text: ISO 8601, and durations as .NET has them.
+//! Times and durations as text: times as in ISO 8601, and durations as in .NET.
 
 use ndbytes::{DateUnit, TimeUnit};
 
-/// Nanoseconds of a second.
+/// The number of nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;
 
-/// Seconds of a day.
+/// The number of seconds in a day.
 const DAY: i128 = 86_400;
 
-/// The text of a point in time, `None` for the least integer: `2024-02-29T12:34:56.789`, without zeros at the end of the
-/// fraction.
+/// Writes a point in time without trailing zeros in the fraction: `2024-02-29T12:34:56.789`. `None` for `NaT`.
 pub fn point(steps: i64, unit: DateUnit, count: u32) -> Option<String> {
     let mut text = TimeUnit { unit, count }.point(steps)?;
     if text.contains('.') {
@@ -18,7 +17,7 @@ pub fn point(steps: i64, unit: DateUnit, count: u32) -> Option<String> {
     Some(text)
 }
 
-/// The text of a duration: `-1.02:03:04.5` is a day, 2 hours, 3 minutes and 4.5 seconds, all negative.
+/// Writes a duration: `-1.02:03:04.5` is a day, 2 hours, 3 minutes and 4.5 seconds, all negative.
 pub fn span(nanoseconds: i128) -> String {
     let sign = if nanoseconds < 0 { "-" } else { "" };
     let (seconds, part) = (nanoseconds.abs() / SECOND, nanoseconds.abs() % SECOND);
@@ -31,28 +30,27 @@ pub fn span(nanoseconds: i128) -> String {
     }
 }
 
-/// How far a clock is ahead of UTC: `+05:30`.
+/// Writes the offset of a clock from UTC: `+05:30`.
 pub fn offset(minutes: i16) -> String {
     let sign = if minutes < 0 { '-' } else { '+' };
     format!("{sign}{:02}:{:02}", minutes.unsigned_abs() / 60, minutes.unsigned_abs() % 60)
 }
 
-/// A time that was read.
+/// A parsed time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Time {
     /// Days since 1970.
     Date(i32),
     /// Nanoseconds since 1970.
     Point(i128),
-    /// Nanoseconds since 1970 in UTC, and the minutes that the clock is ahead of it.
+    /// Nanoseconds since 1970 in UTC, and the number of minutes that the clock is ahead of UTC.
     Zoned(i128, i16),
     /// Nanoseconds.
     Span(i128),
 }
 
 impl Time {
-    /// Reads the forms that [`point`], [`span`] and [`offset`] write, and no other: the text of a time is the text that was
-    /// read.
+    /// Parses exactly the forms that [`point`], [`span`] and [`offset`] write, so writing a parsed time produces the same text.
     pub fn of(text: &str) -> Option<Time> {
         let bytes = text.as_bytes();
         if !(8..=40).contains(&bytes.len()) || !bytes.is_ascii() {
@@ -79,13 +77,13 @@ impl Time {
     }
 }
 
-/// A number of digits alone.
+/// Parses a number that consists only of digits.
 fn number(text: &str) -> Option<i64> {
     let are_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| are_digits)
 }
 
-/// Days from 1970 to a day of the years 0 to 9999.
+/// Returns the number of days from 1970 to a day in the years 0 to 9999.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let last = match month {
@@ -97,13 +95,13 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=last).contains(&day) {
         return None;
     }
-    // Years that begin in March end with the leap day.
+    // If years begin in March, the leap day is at the end.
     let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
     let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     Some(365 * year + leaps + (153 * month + 2) / 5 + day - 719_469)
 }
 
-/// Nanoseconds of `hh:mm:ss` with a fraction of 1 to 9 digits, the last of which is not 0.
+/// Parses `hh:mm:ss` with a fraction of 1 to 9 digits, whose last digit must not be 0, as nanoseconds.
 fn clock(text: &str) -> Option<i128> {
     let (clock, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let bytes = clock.as_bytes();

@@ -1,19 +1,22 @@
 //! Chunks of Blosc 1, as Zarr stores them.
+//!
+//! A Blosc 1 chunk is a b2nd chunk with an older header. It goes through the same checks and the same decoder, with the
+//! same findings. The exception is snappy, which Blosc 2 dropped.
 
-use crate::zarr::flaw::{Flaw, Result};
+use crate::zarr::read_error::{ReadError, Result};
 use ndbytes::everybyte::{Endian, Layout, Source, read, write};
-use ndbytes::internals::{Encoders, Expected, Findings, Loan, StoredChunk};
+use ndbytes::internals::{ChargedLoader, Encoders, Expected, Findings, StoredChunk};
 use ndbytes::schemas::blosc2::{ChunkFlags, ChunkHeader, ChunkVersion, Codec, StreamFormat};
 use ndbytes::{Input, Limits, Severity};
 use ndbytes_codecs::filters::shuffle;
 
-/// The maximum number of bytes of a block that is written.
+/// The maximum length of a written block, in bytes.
 const BLOCK: usize = 256 << 10;
 
-/// The level of compression that is written, from 1 to 9.
+/// The level of compression for writing, from 1 to 9.
 pub const LEVEL: u8 = 5;
 
-/// The format of streams that Blosc 1 has for snappy.
+/// The stream format that Blosc 1 uses for snappy.
 const SNAPPY: StreamFormat = StreamFormat(2);
 
 /// Decodes a chunk to at most `most` bytes.
@@ -37,11 +40,11 @@ pub fn decode(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
             format!("the Blosc chunk decodes to {} bytes, but at most {most} are expected", judged.nbytes).into()
         );
     }
-    let decoded = Loan::new(input.budget()).whole(&judged, &chunk, input.budget())?;
+    let decoded = ChargedLoader::new(input.budget()).whole(&judged, &chunk, input.budget())?;
     decoded.map_err(|finding| words(Some(finding.message)))
 }
 
-/// Returns whether a chunk has streams of snappy, for which Blosc 2 has no format.
+/// Returns whether a chunk has snappy streams, for which Blosc 2 has no format.
 fn is_snappy(stored: &[u8]) -> bool {
     let header = read::<ChunkHeader>(Source::new(stored), Endian::Little, ());
     header.is_ok_and(|header| {
@@ -49,11 +52,11 @@ fn is_snappy(stored: &[u8]) -> bool {
     })
 }
 
-fn words(message: Option<String>) -> Flaw {
+fn words(message: Option<String>) -> ReadError {
     format!("the Blosc chunk is not valid: {}", message.unwrap_or_else(|| "its header cannot be read".into())).into()
 }
 
-/// Encodes bytes with zstd, of whose items the bytes are shuffled. Returns `None` if they are too many for the format.
+/// Encodes bytes with zstd, after shuffling the bytes of their items. Returns `None` if there are too many for the format.
 pub fn encode(bytes: &[u8], item_size: usize, encoders: &mut Encoders) -> Option<Vec<u8>> {
     let length = i32::try_from(bytes.len()).ok()?;
     let typesize = if item_size > 255 { 1 } else { item_size.max(1) };
@@ -87,7 +90,7 @@ pub fn encode(bytes: &[u8], item_size: usize, encoders: &mut Encoders) -> Option
         let stream = encoders.encode(Codec::ZSTD, LEVEL, shuffled).unwrap_or(shuffled);
         streams.extend((stream.len() as u32).to_le_bytes());
         streams.extend_from_slice(stream);
-        // Bytes that do not become fewer are stored as they are.
+        // Bytes that compression does not shrink are stored uncompressed.
         if count * 4 + streams.len() >= bytes.len() {
             return Some([&header(start + bytes.len(), true), bytes].concat());
         }

@@ -1,7 +1,10 @@
 //! Codecs from bytes to bytes.
+//!
+//! Every step bounds its output before it decodes: to exactly the expected number of bytes, or to a maximum. The bounds
+//! are computed backwards from the end of the chain, so even the first step has one.
 
 use super::blosc;
-use crate::zarr::flaw::Result;
+use crate::zarr::read_error::Result;
 use ndbytes::Limits;
 use ndbytes::internals::{gunzip, memory};
 use ndbytes_codecs::deflate::{Inflating, Outcome, most_inflated};
@@ -14,18 +17,36 @@ pub enum Step {
     Zlib,
     Zstd,
     Blosc,
-    /// A block of LZ4 after its decoded length, as numcodecs writes it.
+    /// An LZ4 block, preceded by its decoded length, as numcodecs writes it.
     Lz4,
-    /// Bytes with their checksum before or after them.
+    /// Bytes with a checksum before or after them.
     Crc32c {
         is_first: bool,
     },
 }
 
-/// Bytes of a checksum.
+/// The codecs by their names in numcodecs. The core codecs of Zarr 3 have the same names.
+pub const STEPS: [(&str, Step); 6] = [
+    ("gzip", Step::Gzip),
+    ("zlib", Step::Zlib),
+    ("zstd", Step::Zstd),
+    ("blosc", Step::Blosc),
+    ("lz4", Step::Lz4),
+    ("crc32c", Step::Crc32c { is_first: false }),
+];
+
+/// The core codecs of Zarr 3.
+pub const OF_V3: [&str; 4] = ["gzip", "zstd", "blosc", "crc32c"];
+
+/// Returns the codec with a name.
+pub fn named(name: &str) -> Option<Step> {
+    STEPS.iter().find(|(known, _)| *known == name).map(|(_, step)| *step)
+}
+
+/// The length of a checksum in bytes.
 const SUM: u64 = 4;
 
-/// The number of bytes that something has.
+/// A size in bytes, either exact or a maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
     Exactly(u64),
@@ -41,7 +62,7 @@ impl Size {
 }
 
 impl Step {
-    /// The number of bytes that it makes of others, at most.
+    /// Returns the maximum size of the encoded output for an input size.
     pub fn encoded(self, size: Size) -> Size {
         match (self, size) {
             (Step::Crc32c { .. }, Size::Exactly(size)) => Size::Exactly(size.saturating_add(SUM)),
@@ -81,13 +102,13 @@ impl Step {
     }
 }
 
-/// A buffer of this length, within the limits.
+/// Creates a zeroed buffer of this length, within the limits.
 pub fn zeros(length: u64, limits: Limits) -> Result<Vec<u8>> {
     let what = "a chunk of the Zarr array";
     if length > limits.memory {
         return Err(ndbytes::Error::Limit { what, needed: length, left: limits.memory }.into());
     }
-    // The system gives pages of zeros when they are first written to.
+    // The system provides zeroed pages when they are first written to.
     let zeros = usize::try_from(length).ok().and_then(memory::zeros);
     Ok(zeros.ok_or(ndbytes::Error::Limit { what, needed: length, left: 0 })?)
 }
@@ -98,7 +119,7 @@ fn inflate(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
     match inflated.outcome {
         Outcome::Ended => {}
         Outcome::Full => return Err(format!("the zlib stream decodes to more than {most} bytes").into()),
-        Outcome::Unended => return Err("the zlib stream is cut off".into()),
+        Outcome::Unended => return Err("the zlib stream is truncated".into()),
         Outcome::Corrupt(reason) => return Err(format!("the zlib stream does not decode: {reason}").into()),
         Outcome::FullThenCorrupt => return Err("the end of the zlib stream does not decode".into()),
     }
@@ -112,7 +133,7 @@ fn lz4(stored: &[u8], most: u64, limits: Limits) -> Result<Vec<u8>> {
     if length > most {
         return Err(format!("the LZ4 stream decodes to {length} bytes, but at most {most} are expected").into());
     }
-    // A byte of LZ4 makes at most 255.
+    // A byte of LZ4 expands to at most 255 bytes.
     if length > (stored.len() as u64).saturating_mul(255) {
         return Err(format!("{} bytes of LZ4 cannot decode to {length}", stored.len()).into());
     }

@@ -1,8 +1,8 @@
-//! The description of an array, whichever version of Zarr states it.
+//! The description of an array, in either version of Zarr.
 
 use crate::zarr::codecs::chain::{Chain, Packing};
-use crate::zarr::flaw::Result;
 use crate::zarr::grid::count;
+use crate::zarr::read_error::Result;
 use ndbytes::ItemType;
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub struct Described {
     pub shape: Vec<u64>,
-    /// The dimensions of a chunk.
+    /// The shape of a chunk.
     pub chunk: Vec<u64>,
     pub item_type: ItemType,
     /// The value of items that are not stored.
@@ -18,22 +18,22 @@ pub struct Described {
     pub chain: Chain,
     pub keys: Keys,
     pub attributes: Map<String, Value>,
-    /// The names of the axes, if they are stated.
+    /// The names of the axes, if stated.
     pub axes: Option<Vec<Option<String>>>,
 }
 
-/// The names of chunks.
+/// How chunks are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keys {
-    /// True if they begin with `c`.
+    /// Whether the names begin with `c`.
     pub is_prefixed: bool,
     pub separator: char,
 }
 
-/// The maximum number of axes: that of NumPy.
+/// The maximum number of axes, which is also NumPy's.
 const MOST_AXES: usize = 64;
 
-/// The maximum number of codecs of a chunk. Each of them reads all of it.
+/// The maximum number of codecs for a chunk. Each of them reads the complete chunk.
 const MOST_CODECS: usize = 32;
 
 impl Keys {
@@ -45,7 +45,7 @@ impl Keys {
         if name.is_empty() { "0".into() } else { name }
     }
 
-    /// The keys with a separator, which is `.` or `/`.
+    /// Creates keys with a separator, `.` or `/`.
     pub fn new(is_prefixed: bool, separator: &Value) -> Result<Keys> {
         match separator.as_str() {
             Some("/") => Ok(Keys { is_prefixed, separator: '/' }),
@@ -56,7 +56,7 @@ impl Keys {
 }
 
 impl Described {
-    /// Refuses numbers that cannot be counted with.
+    /// Returns the description, or refuses numbers that would overflow.
     pub fn judged(self) -> Result<Described> {
         let Described { shape, chunk, item_type, .. } = &self;
         let size = item_type.size();
@@ -69,7 +69,7 @@ impl Described {
                 return Err(format!("the shape {extents:?} of the {what} has more bytes than can be counted").into());
             }
         }
-        // An array without items may have any other dimensions, which are counted with too.
+        // The other axes of an array without items may have any length, and calculations use them too.
         if shape.iter().chain(chunk).any(|&extent| extent > i64::MAX as u64) {
             return Err(format!("a dimension of the shape {shape:?} is too long").into());
         }
@@ -77,7 +77,7 @@ impl Described {
         Ok(self)
     }
 
-    /// The dimensions of what is decoded together: an inner chunk, or a chunk.
+    /// Returns the shape of the unit that is decoded together: an inner chunk, or a chunk.
     pub fn together(&self) -> &[u64] {
         let (mut chain, mut together) = (&self.chain, &self.chunk);
         while let (Some(shards), Packing::Shards(_)) = (chain.shards(), &chain.packing) {
@@ -87,7 +87,7 @@ impl Described {
     }
 }
 
-/// Refuses the dimensions of a chunk if there are too few or too many of them, or if one is 0.
+/// Refuses the shape of a chunk if its number of axes differs from the array's, or if a length is 0.
 pub fn ensure_chunk(chunk: &[u64], axes: usize) -> Result<()> {
     if chunk.len() != axes {
         return Err(format!("a chunk has the shape {chunk:?}, but the array has {axes} axes").into());
@@ -98,7 +98,7 @@ pub fn ensure_chunk(chunk: &[u64], axes: usize) -> Result<()> {
     Ok(())
 }
 
-/// Refuses more codecs of a chunk than are read.
+/// Refuses a chunk with more codecs than are supported.
 pub fn ensure_codecs(count: usize) -> Result<()> {
     match count > MOST_CODECS {
         true => Err(format!("a chunk has {count} codecs, but at most {MOST_CODECS} are read").into()),
@@ -106,7 +106,7 @@ pub fn ensure_codecs(count: usize) -> Result<()> {
     }
 }
 
-/// A list of dimensions.
+/// Reads a list of lengths.
 pub fn extents(value: Option<&Value>, what: &str) -> Result<Vec<u64>> {
     let list = value.and_then(Value::as_array);
     if let Some(list) = list.filter(|list| list.len() > MOST_AXES) {
@@ -116,7 +116,7 @@ pub fn extents(value: Option<&Value>, what: &str) -> Result<Vec<u64>> {
     Ok(list.ok_or_else(|| format!("{what} is not a list of dimensions"))?)
 }
 
-/// The attributes of a node.
+/// Returns the attributes of a node.
 pub fn attributes(stated: Option<&Value>) -> Result<Map<String, Value>> {
     match stated {
         None => Ok(Map::new()),

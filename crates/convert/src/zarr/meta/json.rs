@@ -1,16 +1,16 @@
-//! JSON as Zarr's writers write it.
+//! JSON as written by Zarr's writers.
 
-use crate::zarr::flaw::Result;
+use crate::zarr::read_error::Result;
 use ndbytes::Limits;
 use serde_json::Value;
 
-/// Bytes of memory that JSON takes for each of its own, at most.
+/// The maximum number of bytes of memory per byte of JSON.
 const GROWTH: u64 = 32;
 
-/// The numbers that Python writes without quotation marks, although JSON does not have them.
+/// The non-finite numbers that Python writes without quotation marks, although JSON does not have them.
 const WORDS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
 
-/// Reads JSON, in which Python's words for numbers may stand: they become texts.
+/// Parses JSON that may contain Python's `NaN` and `Infinity`, which become strings.
 pub fn read(bytes: &[u8], limits: Limits) -> Result<Value> {
     let needed = (bytes.len() as u64).saturating_mul(GROWTH);
     if needed > limits.memory {
@@ -21,10 +21,10 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Value> {
         Some(quoted) => serde_json::from_slice(&quoted),
         None => Err(error),
     });
-    Ok(parsed.map_err(|error| format!("the metadata are no JSON: {error}"))?)
+    Ok(parsed.map_err(|error| format!("the metadata is not JSON: {error}"))?)
 }
 
-/// The same JSON with those words as texts, or `None` if there is none.
+/// Returns the same JSON with those words as strings, or `None` if there are none.
 fn quoted(bytes: &[u8]) -> Option<Vec<u8>> {
     let (mut out, mut at, mut in_text, mut found) = (Vec::new(), 0, false, false);
     while let Some(&byte) = bytes.get(at) {

@@ -1,4 +1,4 @@
-//! The metadata of arrays.
+//! The metadata of Zarr arrays, versions 2 and 3. See <https://zarr-specs.readthedocs.io/>.
 
 pub mod described;
 pub mod json;

@@ -1,21 +1,17 @@
-//! The codecs of numcodecs, by which Zarr 2 is stored.
+//! The codecs of the library numcodecs, which Zarr 2 uses.
 
-use crate::zarr::codecs::steps::Step;
-use crate::zarr::flaw::Result;
+use crate::zarr::codecs::steps::{Step, named};
+use crate::zarr::read_error::Result;
 use serde_json::Value;
 
-/// A codec of numcodecs.
+/// Returns the numcodecs codec with this id and configuration.
 pub fn step(id: &str, configuration: &Value) -> Result<Step> {
-    match id {
-        "gzip" => Ok(Step::Gzip),
-        "zlib" => Ok(Step::Zlib),
-        "zstd" => Ok(Step::Zstd),
-        "blosc" => Ok(Step::Blosc),
-        "lz4" => Ok(Step::Lz4),
-        "crc32c" => {
+    match named(id) {
+        Some(Step::Crc32c { .. }) => {
             let place = configuration.get("location").and_then(Value::as_str);
             Ok(Step::Crc32c { is_first: place == Some("start") })
         }
-        id => Err(format!("the codec {id:?} is not one that ndbytes reads").into()),
+        Some(step) => Ok(step),
+        None => Err(format!("the codec {id:?} is not one that ndbytes reads").into()),
     }
 }

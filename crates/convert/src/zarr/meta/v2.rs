@@ -1,18 +1,21 @@
 //! The metadata of Zarr 2: `.zarray` and `.zattrs`.
+//!
+//! The format: <https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html>. Filters run before the compressor; together,
+//! they become one chain of codecs, as in Zarr 3. The rest of the code is independent of the version.
 
 use super::described::{Described, Keys, attributes, ensure_chunk, ensure_codecs, extents};
 use super::numcodecs::step;
 use crate::zarr::codecs::chain::{Chain, Packing};
 use crate::zarr::fill;
-use crate::zarr::flaw::Result;
+use crate::zarr::read_error::Result;
 use crate::zarr::types::{of_v2, shown};
 use ndbytes::ItemType;
 use serde_json::{Map, Value, json};
 
-/// The attribute in which xarray keeps the names of axes.
+/// The attribute in which xarray stores the names of axes.
 pub const AXES: &str = "_ARRAY_DIMENSIONS";
 
-/// Reads the description of an array, and its attributes.
+/// Reads the description and the attributes of an array.
 pub fn array(node: &Value, stated: Option<&Value>) -> Result<Described> {
     let members = node.as_object().ok_or("the metadata are not an object of JSON")?;
     if members.get("zarr_format") != Some(&json!(2)) {
@@ -37,7 +40,7 @@ pub fn array(node: &Value, stated: Option<&Value>) -> Result<Described> {
         let id = id.ok_or_else(|| format!("the codec {} has no \"id\"", shown(codec)))?;
         steps.push(step(id, codec)?);
     }
-    // The order of the bytes of fields is in their types.
+    // The types of fields include their byte order.
     let endian = match &item_type {
         ItemType::Plain(dtype) => Some(dtype.endian),
         _ => None,

@@ -1,17 +1,21 @@
 //! The metadata of Zarr 3: `zarr.json`.
+//!
+//! According to Zarr 3, a reader that finds an unknown member must refuse the array, unless `must_understand` is false.
+//! So this module refuses an unknown member by name, instead of reading values with a different meaning. The format:
+//! <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>.
 
 use super::described::{Described, Keys, attributes, ensure_chunk, ensure_codecs, extents};
 use super::numcodecs;
 use crate::zarr::codecs::chain::{Chain, Packing, Shards};
-use crate::zarr::codecs::steps::Step;
+use crate::zarr::codecs::steps::{self, OF_V3, Step};
 use crate::zarr::fill;
-use crate::zarr::flaw::Result;
 use crate::zarr::grid::count;
+use crate::zarr::read_error::Result;
 use crate::zarr::types::{of_v3, shown};
 use ndbytes::everybyte::Endian;
 use serde_json::{Value, json};
 
-/// The members of the description of an array that are known.
+/// The known members of the description of an array.
 const MEMBERS: [&str; 12] = [
     "zarr_format",
     "node_type",
@@ -62,7 +66,7 @@ pub fn array(node: &Value) -> Result<Described> {
     })
 }
 
-/// The name and the configuration of an extension, which may be a name alone.
+/// Returns the name and the configuration of an extension, which may be only a name.
 fn named<'v>(value: &'v Value, what: &str) -> Result<(&'v str, &'v Value)> {
     let name = value.as_str().or_else(|| value.get("name")?.as_str());
     let name = name.ok_or_else(|| format!("the {what} {} has no name", shown(value)))?;
@@ -86,7 +90,7 @@ fn keys(encoding: &Value) -> Result<Keys> {
     }
 }
 
-/// The names of the axes, each of which may be missing.
+/// Returns the names of the axes, each of them optional.
 fn names(stated: Option<&Value>, axes: usize) -> Result<Option<Vec<Option<String>>>> {
     let stated = match stated {
         None | Some(Value::Null) => return Ok(None),
@@ -104,7 +108,7 @@ fn names(stated: Option<&Value>, axes: usize) -> Result<Option<Vec<Option<String
     }
 }
 
-/// The codecs of a chunk of this shape.
+/// Returns the codecs for a chunk of this shape.
 fn chain(codecs: &[Value], chunk: &[u64]) -> Result<Chain> {
     ensure_codecs(codecs.len())?;
     let (mut order, mut packing, mut steps) = (None::<Vec<usize>>, None, Vec::new());
@@ -130,10 +134,10 @@ fn chain(codecs: &[Value], chunk: &[u64]) -> Result<Chain> {
                 return Err(format!("the codec {name:?} cannot follow one that makes bytes").into());
             }
             (_, Some(_)) => steps.push(step(name, configuration)?),
-            // A codec that is not known is named as such.
+            // An unknown codec is reported by name.
             (_, None) => {
                 step(name, configuration)?;
-                return Err(format!("the codec {name:?} cannot stand before one that makes bytes").into());
+                return Err(format!("the codec {name:?} cannot precede one that makes bytes").into());
             }
         }
     }
@@ -142,15 +146,11 @@ fn chain(codecs: &[Value], chunk: &[u64]) -> Result<Chain> {
 }
 
 fn step(name: &str, configuration: &Value) -> Result<Step> {
-    match name {
-        "gzip" => Ok(Step::Gzip),
-        "zstd" => Ok(Step::Zstd),
-        "blosc" => Ok(Step::Blosc),
-        "crc32c" => Ok(Step::Crc32c { is_first: false }),
-        name => match name.strip_prefix("numcodecs.") {
-            Some(id) => numcodecs::step(id, configuration),
-            None => Err(format!("the codec {name:?} is not one that ndbytes reads").into()),
-        },
+    let own = OF_V3.contains(&name).then(|| steps::named(name)).flatten();
+    match (own, name.strip_prefix("numcodecs.")) {
+        (Some(step), _) => Ok(step),
+        (None, Some(id)) => numcodecs::step(id, configuration),
+        (None, None) => Err(format!("the codec {name:?} is not one that ndbytes reads").into()),
     }
 }
 

@@ -1,44 +1,51 @@
-//! How the rules of chunks are broken.
+//! Breakers of the rules about chunks.
 
 use super::bases::{blocks, one_chunk, plain, special, stored, whole, with_chunk, with_header};
-use crate::b2nd::draft::{Draft, Place};
 use crate::b2nd::encode::Style;
+use crate::b2nd::file_parts::{FileParts, Place};
 use crate::b2nd::parts::{Layer, last_filter};
-use crate::whole::Whole;
+use crate::forged_file::ForgedFile;
 use everybyte::forge::Choices;
 use ndbytes_schemas::blosc2::{BlockFlags, ChunkKind, Codec, FilterId, FilterIds, Special, StreamFormat};
 
-/// The places of fields in the header of a chunk.
+/// The offsets of fields in the header of a chunk.
 const TYPESIZE: usize = 3;
+/// The offset of `nbytes`, the number of decoded bytes, in the header of a chunk. The layout of the header is described
+/// in Blosc2's `README_CHUNK_FORMAT.rst`.
 const NBYTES: usize = 4;
+/// The offset of `blocksize`.
 const BLOCKSIZE: usize = 8;
+/// The offset of `cbytes`, the number of stored bytes.
 const CBYTES: usize = 12;
+/// The offset of the byte with the flags of the extended header.
 const KIND: usize = 31;
 
-/// One of two stored chunks is changed in its bytes.
-fn changed(choices: &mut Choices<'_>, change: impl FnOnce(&mut Vec<u8>, &mut Choices<'_>)) -> Option<Whole> {
+/// Changes the bytes of one of two stored chunks.
+fn changed(choices: &mut Choices<'_>, change: impl FnOnce(&mut Vec<u8>, &mut Choices<'_>)) -> Option<ForgedFile> {
     let mut draft = stored(choices);
     let number = one_chunk(choices, &draft);
     change(&mut draft.chunks[number], choices);
     whole(&draft)
 }
 
-/// Puts a number into a header.
+/// Writes a number into a header.
 fn put(chunk: &mut [u8], at: usize, number: i32) {
     chunk[at..at + 4].copy_from_slice(&number.to_le_bytes());
 }
 
+/// Reads a little-endian number from a header.
 fn number(chunk: &[u8], at: usize) -> i32 {
     i32::from_le_bytes([chunk[at], chunk[at + 1], chunk[at + 2], chunk[at + 3]])
 }
 
-/// Blocks that are neither filtered nor compressed, in two chunks or three.
-fn base(choices: &mut Choices<'_>) -> Draft {
+/// Creates blocks that are neither filtered nor compressed, in two or three chunks.
+fn base(choices: &mut Choices<'_>) -> FileParts {
     let (chunks, blocks) = (choices.from_to(2, 3) as i64, choices.from_to(2, 3) as i64);
     plain(choices, chunks, blocks)
 }
 
-pub fn truncated_chunk(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Makes the content of an attribute too short for the header of a chunk.
+pub fn truncated_chunk(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = stored(choices);
     let length = choices.below(16) as usize;
     draft.attributes.push(Layer::new(b"x", choices.bytes(length)));
@@ -46,11 +53,13 @@ pub fn truncated_chunk(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn chunk_version(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a version that no reader supports.
+pub fn chunk_version(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |chunk, choices| chunk[0] = *choices.pick(&[0, 1, 6, 7, 255]))
 }
 
-pub fn chunk_kind(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets an undefined flag of the chunk's kind, or blocks of variable size.
+pub fn chunk_kind(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = base(choices);
     let number = one_chunk(choices, &draft);
     let bit = *choices.pick(&[1_u8, 3, 7]);
@@ -65,7 +74,8 @@ pub fn chunk_kind(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn chunk_reserved(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a reserved byte or bit of the header.
+pub fn chunk_reserved(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |chunk, choices| match choices.below(3) {
         0 => chunk[1] = *choices.pick(&[0, 2, 255]),
         1 => chunk[30] = 2 << choices.below(7),
@@ -73,7 +83,8 @@ pub fn chunk_reserved(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
-pub fn chunk_length(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a decoded length that is negative or differs from the length of the items.
+pub fn chunk_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |chunk, choices| {
         let nbytes = number(chunk, NBYTES);
         let number = choices.from_to(1, 1000) as i32;
@@ -81,9 +92,10 @@ pub fn chunk_length(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
-pub fn chunk_stored_length(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Makes the stored bytes of an uncompressed chunk differ from the length of its items.
+pub fn chunk_stored_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |chunk, choices| {
-        // More bytes than its items have, or fewer.
+        // The chunk has more or fewer bytes than its items.
         let length = choices.from_to(1, 9) as usize;
         match choices.one_in(2) {
             true => chunk.extend(choices.bytes(length)),
@@ -94,27 +106,31 @@ pub fn chunk_stored_length(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
-pub fn stored_with_dictionary(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets the flag for a dictionary in an uncompressed chunk.
+pub fn stored_with_dictionary(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |chunk, _| chunk[KIND] |= 1)
 }
 
-pub fn lazy_chunk(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a lazy chunk, whose special value belongs in the index, not in a chunk.
+pub fn lazy_chunk(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = stored(choices);
     let kind = *choices.pick(&[Special::ZEROS, Special::UNINITIALISED]);
-    // Wherever the first chunk stands: C-Blosc2 reads a part of it.
+    // This replaces the first chunk, which C-Blosc2 reads in pieces.
     let Place::Chunk(first) = *draft.entries.first()? else { return None };
     draft.chunks[first] = special(&draft, kind, &[]);
     whole(&draft)
 }
 
-pub fn chunk_item_size(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets an item size that differs from that in the frame.
+pub fn chunk_item_size(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |chunk, choices| {
         let typesize = chunk[TYPESIZE];
         chunk[TYPESIZE] = *choices.pick(&[0, typesize + 1, typesize * 2, 255]);
     })
 }
 
-pub fn chunk_settings(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a codec or filters that differ from the frame's.
+pub fn chunk_settings(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = base(choices);
     let number = one_chunk(choices, &draft);
     let codec = *choices.pick(&[Codec::BLOSCLZ, Codec::ZLIB, Codec::ZSTD]);
@@ -126,14 +142,16 @@ pub fn chunk_settings(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn chunk_block_size(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a block size that is zero, negative, larger than Blosc2 allows, or not a multiple of the item size.
+pub fn chunk_block_size(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     changed(choices, |chunk, choices| {
         let block = number(chunk, BLOCKSIZE);
         put(chunk, BLOCKSIZE, *choices.pick(&[0, -block, block - 1, 536_866_817, i32::MIN]));
     })
 }
 
-pub fn special_value(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a special value that is undefined, or whose size does not fit the items.
+pub fn special_value(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = stored(choices);
     let number = one_chunk(choices, &draft);
     let is_wide = matches!(draft.header.typesize.0, 4 | 8);
@@ -145,7 +163,8 @@ pub fn special_value(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn delta_twice(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets the delta filter in two slots.
+pub fn delta_twice(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = plain(choices, 2, 1);
     let mut filters = FilterIds::default();
     filters.0[choices.index(5)] = FilterId::DELTA;
@@ -160,7 +179,8 @@ pub fn delta_twice(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn delta_blocks(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets the delta filter in chunks of several blocks, all of which refer to the first one.
+pub fn delta_blocks(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = base(choices);
     let filters = last_filter(FilterId::DELTA);
     draft.header.filters = filters;
@@ -173,7 +193,8 @@ pub fn delta_blocks(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn odd_chunk(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a chunk whose filters differ from its neighbours'.
+pub fn odd_chunk(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = plain(choices, 3, 2);
     let number = one_chunk(choices, &draft);
     let filters = last_filter(*choices.pick(&[FilterId::SHUFFLE, FilterId::BYTEDELTA, FilterId::BITSHUFFLE]));
@@ -183,7 +204,8 @@ pub fn odd_chunk(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn plugin_codec(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a codec from the range of registered and user-defined plugins.
+pub fn plugin_codec(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = base(choices);
     let number = one_chunk(choices, &draft);
     let codec = Codec(choices.from_to(32, 255) as u8);
@@ -194,7 +216,8 @@ pub fn plugin_codec(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-pub fn plugin_filter(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a filter from the range of plugins.
+pub fn plugin_filter(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = base(choices);
     let number = one_chunk(choices, &draft);
     let filter = FilterId(*choices.pick(&[5, 31, 32, 33, 37, 159, 160, 255]));
@@ -204,11 +227,11 @@ pub fn plugin_filter(choices: &mut Choices<'_>) -> Option<Whole> {
     whole(&draft)
 }
 
-/// The start of one of the first two blocks of a chunk becomes another one.
+/// Changes the start of one of the first two blocks of a chunk.
 fn with_start(
     choices: &mut Choices<'_>,
     change: impl FnOnce(&[u8], [i32; 2], &mut Choices<'_>) -> [i32; 2],
-) -> Option<Whole> {
+) -> Option<ForgedFile> {
     let mut draft = base(choices);
     let place = one_chunk(choices, &draft);
     let chunk = &mut draft.chunks[place];
@@ -218,34 +241,39 @@ fn with_start(
     whole(&draft)
 }
 
-pub fn block_start(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Makes the second block start outside the chunk, or inside its header.
+pub fn block_start(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     with_start(choices, |chunk, [first, _], choices| {
         let beyond = chunk.len() as i32 + choices.below(1000) as i32;
         [first, *choices.pick(&[0, 31, -beyond, beyond, i32::MAX])]
     })
 }
 
-pub fn overlapping_blocks(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Gives two blocks the same start.
+pub fn overlapping_blocks(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     with_start(choices, |_, [first, second], choices| *choices.pick(&[[first, first], [second, second]]))
 }
 
-pub fn dictionary_used(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Adds a valid dictionary, since a rule forbids any dictionary.
+pub fn dictionary_used(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let style = Style { dictionary: Some(vec![1, 2, 3]), ..Style::plain(Codec::LZ4, 0) };
     whole(&blocks(choices, 2, 2, &style))
 }
 
-pub fn dictionary(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a length of a dictionary that is zero, negative, or above the maximum of 32 KiB.
+pub fn dictionary(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let style = Style { dictionary: Some(vec![1, 2, 3]), ..Style::plain(Codec::LZ4, 0) };
     let mut draft = blocks(choices, 2, 2, &style);
     let number = one_chunk(choices, &draft);
     let length = choices.from_to(1, 1000) as i32;
     let bad = *choices.pick(&[0, -length, 32_769, i32::MAX]);
-    // The length stands after the starts of the two blocks.
+    // The length follows the starts of the two blocks.
     put(&mut draft.chunks[number], 32 + 8, bad);
     whole(&draft)
 }
 
-pub fn broken_stream(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a stream that cannot be decoded, or whose stated length does not fit.
+pub fn broken_stream(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut draft = base(choices);
     let (number, block) = (one_chunk(choices, &draft), choices.index(2));
     let kind = choices.below(3);
@@ -253,7 +281,7 @@ pub fn broken_stream(choices: &mut Choices<'_>) -> Option<Whole> {
     with_chunk(&mut draft, number, |chunk| {
         let Some(stream) = chunk.blocks[block].streams.first_mut() else { return };
         match kind {
-            // Longer than what there is, a run of a byte that there is not, a token that is none.
+            // A length beyond the data, a run of an impossible byte, or an undefined token.
             0 => stream.length = Some(stream.data.len() as i32 + last),
             1 => (stream.length, stream.token, stream.data) = (Some(-255 - last), Some(1), Vec::new()),
             _ => (stream.length, stream.token, stream.data) = (Some(-last), Some(0), Vec::new()),

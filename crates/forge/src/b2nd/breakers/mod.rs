@@ -1,20 +1,20 @@
-//! How the rules of b2nd are broken: one entry a rule.
+//! The breakers of b2nd: for each rule, a function that makes a file violate only this rule.
 
 mod bases;
 mod chunks;
 mod frame;
 mod layer;
 
-use crate::craft::Breaker;
-use crate::whole::Whole;
+use crate::forged_file::ForgedFile;
+use crate::kind_driver::Breaker;
 use everybyte::forge::Choices;
 
-/// A breaker whose files break the rule as they are made.
-const fn of(rule: &'static str, from: fn(&mut Choices<'_>) -> Option<Whole>) -> Breaker {
+/// Creates a breaker whose files violate the rule from the start.
+const fn of(rule: &'static str, from: fn(&mut Choices<'_>) -> Option<ForgedFile>) -> Breaker {
     Breaker::new(rule, from, "")
 }
 
-/// The breakers of all rules but one: a link in a folder (`b2nd/linked-file`) is no bytes.
+/// The breakers of all rules except one, since a link in a directory (`b2nd/linked-file`) cannot be expressed as bytes.
 pub static ALL: [Breaker; 70] = [
     Breaker::new("b2nd/magic", frame::any, "repair nothing\nsplice magic[3..4] = x\"46\""),
     Breaker::new("b2nd/wrong-marker", frame::any, "repair nothing\nset flags_head = x\"a5\""),
@@ -83,7 +83,7 @@ pub static ALL: [Breaker; 70] = [
     of("b2nd/dictionary", chunks::dictionary),
     of("b2nd/dictionary-used", chunks::dictionary_used),
     of("b2nd/broken-stream", chunks::broken_stream),
-    // The same in files that are given.
+    // The same, but for existing files.
     Breaker::new("b2nd/index-entry", frame::any, "splice index!entries[?][0..8] = x\"00000000000000f0\""),
     Breaker::new(
         "b2nd/delta-twice",

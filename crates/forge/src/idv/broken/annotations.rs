@@ -1,17 +1,18 @@
-//! Breakers of the rules of annotations, and of compressed streams.
+//! Breakers of the rules about annotations and compressed streams.
 
 use super::header::too_low;
 use super::subject::{Subject, number, patched};
-use crate::craft::Breaker;
 use crate::deflate::deflated;
+use crate::forged_file::ForgedFile;
 use crate::idv::codecs::{key, plain, vector};
-use crate::idv::draft::{DraftAnnotations, Part};
+use crate::idv::file_parts::{AnnotationTableParts, Part};
 use crate::idv::valid::{annotate, names};
-use crate::whole::Whole;
-use everybyte::Leb128;
+use crate::kind_driver::Breaker;
 use everybyte::forge::Choices;
+use everybyte::varint::Leb128;
 use ndbytes_schemas::idv::{Compression, NetString, Version};
 
+/// The breakers, in the order of the rules.
 pub(super) static BREAKERS: [Breaker; 15] = [
     Breaker::new("idv/annotations-offset", annotations_offset, ""),
     Breaker::new("idv/unreadable-annotations", unreadable_annotations, ""),
@@ -35,7 +36,7 @@ fn table(choices: &mut Choices<'_>) -> Subject {
     Subject::new(choices, codec)
 }
 
-/// A table whose column has an annotation of some bytes.
+/// Creates a table whose column has an annotation with arbitrary bytes.
 fn annotated(choices: &mut Choices<'_>) -> Subject {
     let mut subject = table(choices);
     let length = 1 + choices.index(4);
@@ -47,16 +48,17 @@ fn annotated(choices: &mut Choices<'_>) -> Subject {
     subject
 }
 
-fn annotations_offset(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets an offset inside the header or beyond the file.
+fn annotations_offset(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let offset = if choices.one_in(2) { too_low(choices) } else { i64::MAX - choices.below(1 << 40) as i64 };
     let column = subject.column();
-    (column.annotations, column.entry.annotations_offset) = (DraftAnnotations::Lost, Some(offset));
+    (column.annotations, column.entry.annotations_offset) = (AnnotationTableParts::Lost, Some(offset));
     subject.whole()
 }
 
-/// The number of annotations runs on into the first one, and so is larger than the file.
-fn unreadable_annotations(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Makes the number of annotations continue into the first annotation, so it becomes larger than the file.
+fn unreadable_annotations(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = annotated(choices);
     let kind = "k".repeat(100 + choices.index(20));
     subject.column().annotations_mut().first_mut()?.entry.kind = NetString::new(kind);
@@ -65,19 +67,22 @@ fn unreadable_annotations(choices: &mut Choices<'_>) -> Option<Whole> {
     patched(assembled.file, at, &[0x80 | choices.below(0x80) as u8])
 }
 
-fn annotation_count(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates an empty table of annotations.
+fn annotation_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
-    subject.column().annotations = DraftAnnotations::Table { count: Leb128::new(0), entries: Vec::new() };
+    subject.column().annotations = AnnotationTableParts::Table { count: Leb128::new(0), entries: Vec::new() };
     subject.whole()
 }
 
-fn annotation_kind(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates an annotation without a name.
+fn annotation_kind(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = annotated(choices);
     subject.column().annotations_mut().first_mut()?.entry.kind = NetString::default();
     subject.whole()
 }
 
-fn duplicate_annotation(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates two annotations with the same name.
+fn duplicate_annotation(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = annotated(choices);
     let entries = subject.column().annotations_mut();
     let copy = entries.first()?.clone();
@@ -85,7 +90,7 @@ fn duplicate_annotation(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn annotation_block(choices: &mut Choices<'_>) -> Option<Whole> {
+fn annotation_block(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = annotated(choices);
     let offset = too_low(choices);
     let annotation = subject.column().annotations_mut().first_mut()?;
@@ -97,7 +102,7 @@ fn annotation_block(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn unknown_annotation(choices: &mut Choices<'_>) -> Option<Whole> {
+fn unknown_annotation(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = annotated(choices);
     let entry = &mut subject.column().annotations_mut().first_mut()?.entry;
     match choices.one_in(2) {
@@ -107,7 +112,8 @@ fn unknown_annotation(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn slot_name_count(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates more or fewer slot names than the vector has slots.
+fn slot_name_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let size = 2 + choices.below(3) as u32;
     let mut subject = Subject::new(choices, vector(plain("Single"), vec![size as i32]));
     let count = if choices.one_in(2) { size + 1 + choices.small(4) as u32 } else { size - 1 };
@@ -115,7 +121,8 @@ fn slot_name_count(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn key_value_count(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates more or fewer names than the column has categories.
+fn key_value_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let categories = 2 + choices.below(3);
     let mut subject = Subject::new(choices, key(plain("UInt32"), categories));
     let count = if choices.one_in(2) { categories + 1 + choices.small(4) } else { categories - 1 };
@@ -123,7 +130,7 @@ fn key_value_count(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-/// A table whose column is compressed, and the content of its block.
+/// Creates a table whose column is compressed, and returns the content of its block.
 fn compressed(choices: &mut Choices<'_>) -> (Subject, Vec<u8>) {
     let codec = number(choices);
     let subject = Subject::with(choices, Version::V6, codec, Compression::DEFLATE);
@@ -131,29 +138,32 @@ fn compressed(choices: &mut Choices<'_>) -> (Subject, Vec<u8>) {
     (subject, content)
 }
 
-fn impossible_length(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a length that the compressed bytes cannot expand to.
+fn impossible_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (mut subject, _) = compressed(choices);
     subject.block().length = i32::MAX - choices.below(1 << 20) as i32;
     subject.whole()
 }
 
-fn corrupt_stream(choices: &mut Choices<'_>) -> Option<Whole> {
+fn corrupt_stream(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (mut subject, content) = compressed(choices);
     let mut stream = deflated(choices, &content);
-    // There is no third kind of block.
+    // This kind of block is undefined.
     *stream.first_mut()? |= 0b110;
     subject.block().bytes = stream;
     subject.whole()
 }
 
-fn short_stream(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a stream that ends before the stated length.
+fn short_stream(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (mut subject, content) = compressed(choices);
     let kept = choices.index(content.len());
     subject.block().bytes = deflated(choices, &content[..kept]);
     subject.whole()
 }
 
-fn long_stream(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a stream that continues after the stated length.
+fn long_stream(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (mut subject, mut content) = compressed(choices);
     let more = 1 + choices.index(9);
     content.extend(choices.bytes(more));
@@ -161,7 +171,8 @@ fn long_stream(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn unended_stream(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a stream without a final block.
+fn unended_stream(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (mut subject, content) = compressed(choices);
     // A stored block that is not the last one.
     let length = content.len() as u16;
@@ -170,7 +181,8 @@ fn unended_stream(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn stream_trailing_bytes(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Adds bytes after the end of the stream.
+fn stream_trailing_bytes(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (mut subject, content) = compressed(choices);
     let mut stream = deflated(choices, &content);
     let more = 1 + choices.index(9);

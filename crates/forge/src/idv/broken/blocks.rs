@@ -1,16 +1,17 @@
-//! Breakers of the rules of the content of blocks.
+//! Breakers of the rules about the content of blocks.
 
 use super::subject::{Subject, number};
-use crate::craft::Breaker;
+use crate::forged_file::ForgedFile;
 use crate::idv::codecs::{key, plain, vector};
 use crate::idv::rows::{Fields, Item, Row, encode};
 use crate::idv::valid::stated_size;
 use crate::idv::values;
 use crate::idv::values::LAST_TICK;
-use crate::whole::Whole;
+use crate::kind_driver::Breaker;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Codec, Compression, Version};
 
+/// The breakers, in the order of the rules.
 pub(super) static BREAKERS: [Breaker; 19] = [
     Breaker::new("idv/short-block", short_block, ""),
     Breaker::new("idv/excess-block-bytes", excess_block_bytes, ""),
@@ -29,7 +30,7 @@ pub(super) static BREAKERS: [Breaker; 19] = [
     Breaker::new("idv/date-time", date_time, ""),
     Breaker::new("idv/time-zone", time_zone, ""),
     Breaker::new("idv/missing-time", missing_time, ""),
-    // The same in files that are given.
+    // The same, but for existing files.
     Breaker::new("idv/bool-value", old_booleans, "splice columns[?].block[?].scalars.words[?][0..1] = x\"03\""),
     Breaker::new(
         "idv/missing-time",
@@ -38,12 +39,12 @@ pub(super) static BREAKERS: [Breaker; 19] = [
     ),
 ];
 
-/// A table whose column has this codec; the fields of its block are changed.
+/// Creates a table whose column has this codec, and changes the fields of its block.
 fn with_fields(
     choices: &mut Choices<'_>,
     codec: Codec,
     change: impl FnOnce(&mut Fields, &mut Choices<'_>) -> Option<()>,
-) -> Option<Whole> {
+) -> Option<ForgedFile> {
     let mut subject = Subject::new(choices, codec);
     let mut fields = subject.fields();
     change(&mut fields, choices)?;
@@ -51,8 +52,8 @@ fn with_fields(
     subject.whole()
 }
 
-/// A table whose column has this codec; an item of its block is another one.
-fn with_item(choices: &mut Choices<'_>, codec: Codec, item: Item) -> Option<Whole> {
+/// Creates a table whose column has this codec, and changes an item of its block.
+fn with_item(choices: &mut Choices<'_>, codec: Codec, item: Item) -> Option<ForgedFile> {
     with_fields(choices, codec, |fields, choices| {
         let place = choices.index(fields.items.len());
         *fields.items.get_mut(place)? = item;
@@ -60,8 +61,8 @@ fn with_item(choices: &mut Choices<'_>, codec: Codec, item: Item) -> Option<Whol
     })
 }
 
-/// Vectors of numbers of one size, of which the first is sparse and stores at least one item.
-fn sparse(choices: &mut Choices<'_>, change: impl FnOnce(&mut Fields, u32)) -> Option<Whole> {
+/// Creates vectors of numbers, all of the same size. The first is sparse and stores at least one item.
+fn sparse(choices: &mut Choices<'_>, change: impl FnOnce(&mut Fields, u32)) -> Option<ForgedFile> {
     let size = 3 + choices.below(3) as u32;
     let mut subject = Subject::new(choices, vector(plain("Int32"), vec![size as i32]));
     let mut places: Vec<u32> = (0..size).filter(|_| choices.one_in(2)).take(size as usize - 1).collect();
@@ -76,7 +77,8 @@ fn sparse(choices: &mut Choices<'_>, change: impl FnOnce(&mut Fields, u32)) -> O
     subject.whole()
 }
 
-fn short_block(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Ends a block before its last item.
+fn short_block(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let codec = number(choices);
     let mut subject = Subject::new(choices, codec);
     let mut content = subject.fields().write();
@@ -85,7 +87,8 @@ fn short_block(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn excess_block_bytes(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Adds bytes after the last item.
+fn excess_block_bytes(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let codec = if choices.one_in(2) { plain("TextSpan") } else { number(choices) };
     let mut subject = Subject::new(choices, codec);
     let mut content = subject.fields().write();
@@ -95,8 +98,8 @@ fn excess_block_bytes(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-/// One row more than the block has, or one less.
-fn with_other_rows(choices: &mut Choices<'_>, codec: Codec) -> Option<Whole> {
+/// Adds a row to the block, or removes one.
+fn with_other_rows(choices: &mut Choices<'_>, codec: Codec) -> Option<ForgedFile> {
     let mut subject = Subject::new(choices, codec);
     match choices.one_in(2) && subject.rows.len() > 1 {
         true => drop(subject.rows.pop()),
@@ -110,14 +113,15 @@ fn with_other_rows(choices: &mut Choices<'_>, codec: Codec) -> Option<Whole> {
     subject.whole()
 }
 
-fn text_count(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a number of texts that differs from the number of rows.
+fn text_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     with_other_rows(choices, plain("TextSpan"))
 }
 
-fn text_boundaries(choices: &mut Choices<'_>) -> Option<Whole> {
+fn text_boundaries(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = Subject::new(choices, plain("TextSpan"));
     let mut content = subject.fields().write();
-    // After the count; the last end is not that of the text.
+    // The last end, after the count, does not match the text.
     let last = 4 * subject.rows.len();
     let end = u32::from_le_bytes(*content.get(last..)?.first_chunk()?);
     let wrong = end + 1 + choices.below(1 << 20) as u32;
@@ -126,16 +130,17 @@ fn text_boundaries(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn missing_text(choices: &mut Choices<'_>) -> Option<Whole> {
+fn missing_text(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     with_item(choices, plain("TextSpan"), Item::Text(None))
 }
 
-fn vector_count(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a number of vectors that differs from the number of rows.
+fn vector_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     with_other_rows(choices, vector(plain("Int32"), vec![2]))
 }
 
-/// Vectors of another size than the column's.
-fn vector_size(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a vector size other than the column's.
+fn vector_size(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (size, other) = *choices.pick(&[(2, 3), (3, 2), (1, 4), (4, 1)]);
     let mut subject = Subject::new(choices, vector(plain("Int16"), vec![other]));
     let codec = vector(plain("Int16"), vec![size]);
@@ -151,8 +156,8 @@ fn vector_size(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-/// A sparse vector that stores all of its items, or a negative number of them.
-fn sparse_count(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a sparse vector that stores all of its items, or a negative number of them.
+fn sparse_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let size = 1 + choices.below(4) as u32;
     let mut subject = Subject::new(choices, vector(plain("Int32"), vec![size as i32]));
     let is_full = choices.one_in(2);
@@ -167,7 +172,8 @@ fn sparse_count(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn index_count(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates fewer indices than stored items.
+fn index_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     sparse(choices, |fields, _| {
         if let Some(shape) = &mut fields.shape {
             shape.indices.pop();
@@ -176,7 +182,7 @@ fn index_count(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
-fn excess_indices(choices: &mut Choices<'_>) -> Option<Whole> {
+fn excess_indices(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let more = 1 + choices.below(3) as i32;
     sparse(choices, |fields, _| {
         if let Some(shape) = &mut fields.shape {
@@ -186,7 +192,7 @@ fn excess_indices(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
-fn indices(choices: &mut Choices<'_>) -> Option<Whole> {
+fn indices(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let wrong = if choices.one_in(2) { -1 - choices.below(9) as i32 } else { 6 + choices.below(9) as i32 };
     sparse(choices, |fields, _| {
         if let Some(first) = fields.shape.as_mut().and_then(|shape| shape.indices.first_mut()) {
@@ -195,14 +201,15 @@ fn indices(choices: &mut Choices<'_>) -> Option<Whole> {
     })
 }
 
-fn key_value(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a key above the number of categories.
+fn key_value(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let count = 1 + choices.below(200);
     let over = count + 1 + choices.below(255 - count);
     with_item(choices, key(plain("Byte"), count), Item::Number(over.into()))
 }
 
-/// One row less than a byte has bits, at least: the highest bit of each block is free.
-fn bool_padding(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets padding bits. There are fewer rows than a byte has bits, so the highest bit of each block is unused.
+fn bool_padding(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let rows = 1 + choices.below(7);
     let facts = (Version::V6, rows, rows);
     let compression = *choices.pick(&[Compression::NONE, Compression::DEFLATE]);
@@ -213,12 +220,12 @@ fn bool_padding(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-/// A valid table with booleans of two bits.
-fn old_booleans(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a valid table with booleans of two bits.
+fn old_booleans(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     Subject::with(choices, Version::V5, plain("DvBool"), Compression::NONE).whole()
 }
 
-fn bool_value(choices: &mut Choices<'_>) -> Option<Whole> {
+fn bool_value(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = Subject::with(choices, Version::V5, plain("DvBool"), Compression::NONE);
     let mut fields = subject.fields();
     let place = choices.index(fields.items.len());
@@ -227,7 +234,8 @@ fn bool_value(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn date_time(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets ticks before the year 1, or after the year 9999.
+fn date_time(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let over = LAST_TICK as u64 + 1 + choices.below(1 << 40);
     let ticks = if choices.one_in(2) { over } else { (1 + choices.below(1 << 40)).wrapping_neg() };
     match choices.one_in(2) {
@@ -236,18 +244,19 @@ fn date_time(choices: &mut Choices<'_>) -> Option<Whole> {
     }
 }
 
-fn time_zone(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets an offset from UTC beyond 14 hours, the limit of .NET.
+fn time_zone(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let minutes = 841 + choices.below(9) as i16;
     let minutes = if choices.one_in(2) { minutes } else { -minutes };
     with_item(choices, plain("DateTimeOffset"), Item::Time(minutes, LAST_TICK / 2))
 }
 
-/// A valid table with times.
-fn times(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a valid table with times.
+fn times(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     Subject::with(choices, Version::V6, plain("DateTime"), Compression::NONE).whole()
 }
 
-fn missing_time(choices: &mut Choices<'_>) -> Option<Whole> {
+fn missing_time(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     match choices.below(3) {
         0 => with_item(choices, plain("DateTimeOffset"), Item::Time(0, i64::MIN)),
         1 => with_item(choices, plain("DateTime"), Item::Number(1 << 63)),

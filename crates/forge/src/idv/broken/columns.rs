@@ -1,16 +1,17 @@
-//! Breakers of the rules of the table of columns, of codecs, and of the places of blocks.
+//! Breakers of the rules about columns, codecs, and the positions of blocks.
 
 use super::header::too_low;
 use super::subject::{Subject, name_of, number};
-use crate::craft::Breaker;
+use crate::forged_file::ForgedFile;
 use crate::idv::codecs::{key, old_key, plain, vector, with};
-use crate::idv::draft::DraftSlotNames;
+use crate::idv::file_parts::SlotNamesParts;
 use crate::idv::table::recompress;
-use crate::whole::Whole;
+use crate::kind_driver::Breaker;
 use everybyte::forge::Choices;
-use everybyte::{Endian, Leb128, Region, Source, read};
+use everybyte::{Endian, Source, bytes::Region, read, varint::Leb128};
 use ndbytes_schemas::idv::{Codec, Compression, NetString, Parameters, SlotNamesExtent, Version};
 
+/// The breakers, in the order of the rules.
 pub(super) static BREAKERS: [Breaker; 29] = [
     Breaker::new("idv/empty-name", empty_name, ""),
     Breaker::new("idv/duplicate-name", duplicate_name, ""),
@@ -40,7 +41,7 @@ pub(super) static BREAKERS: [Breaker; 29] = [
     Breaker::new("idv/stored-length", stored_length, ""),
     Breaker::new("idv/excess-stored-length", excess_stored_length, ""),
     Breaker::new("idv/slot-names", slot_names, ""),
-    // The same in files that are given: `RowId`, after its length.
+    // The same, but for existing files: `RowId`, after its length.
     Breaker::new("idv/old-row-id", row_ids, "splice columns[?].codec.name[0..end] = x\"05526f774964\""),
 ];
 
@@ -49,14 +50,14 @@ fn table(choices: &mut Choices<'_>) -> Subject {
     Subject::new(choices, codec)
 }
 
-/// A table whose column has any blocks under this codec.
-fn with_codec(choices: &mut Choices<'_>, codec: Codec) -> Option<Whole> {
+/// Creates a table whose column has this codec with arbitrary blocks.
+fn with_codec(choices: &mut Choices<'_>, codec: Codec) -> Option<ForgedFile> {
     let mut subject = table(choices);
     subject.column().entry.codec = codec;
     subject.whole()
 }
 
-/// A number that takes more bytes than it needs.
+/// Encodes a number in more bytes than necessary.
 fn overlong(value: u64, more: usize) -> Leb128 {
     let mut bytes: Vec<u8> = (0..10).map(|place| (value >> (7 * place)) as u8 & 0x7F).collect();
     bytes.truncate(Leb128::new(value).length() as usize + more);
@@ -65,27 +66,28 @@ fn overlong(value: u64, more: usize) -> Leb128 {
     read(Source::new(&bytes), Endian::Little, ()).unwrap_or_default()
 }
 
-fn empty_name(choices: &mut Choices<'_>) -> Option<Whole> {
+fn empty_name(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     subject.column().entry.name = NetString::default();
     subject.whole()
 }
 
-fn duplicate_name(choices: &mut Choices<'_>) -> Option<Whole> {
+fn duplicate_name(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let copy = subject.column().clone();
     subject.draft.columns.push(copy);
     subject.whole()
 }
 
-fn bad_utf8(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a name that is not UTF-8.
+fn bad_utf8(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let names: [&[u8]; 4] = [b"a\xFFb", b"\xC3(", b"x\xE2\x82", b"\xED\xA0\x80"];
     subject.column().entry.name = name_of(choices.pick::<&[u8]>(&names));
     subject.whole()
 }
 
-fn overlong_leb128(choices: &mut Choices<'_>) -> Option<Whole> {
+fn overlong_leb128(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let more = 1 + choices.index(3);
     match choices.below(3) {
@@ -102,20 +104,22 @@ fn overlong_leb128(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn rows_per_block(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets zero rows per block.
+fn rows_per_block(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     subject.draft.set_rows_per_block(0);
     subject.whole()
 }
 
-fn wrapped_rows_per_block(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a number of rows that readers wrap to 32 bits.
+fn wrapped_rows_per_block(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let declared = subject.column().entry.rows_per_block.value();
     subject.draft.set_rows_per_block(declared + ((1 + choices.below(1 << 20)) << 32));
     subject.whole()
 }
 
-fn mixed_rows_per_block(choices: &mut Choices<'_>) -> Option<Whole> {
+fn mixed_rows_per_block(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let rows = subject.draft.rows();
     let all = subject.column().rows(rows)?;
@@ -132,20 +136,22 @@ fn mixed_rows_per_block(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn too_many_blocks(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a number of rows that would need more blocks than a file can have.
+fn too_many_blocks(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     subject.draft.set_rows_per_block(1 + choices.below(4));
     subject.draft.header.row_count = i64::MAX - choices.below(1 << 60) as i64;
     subject.whole()
 }
 
-fn large_rows_per_block(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets more rows per block than the table has.
+fn large_rows_per_block(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (rows, codec) = (1 + choices.below(8), number(choices));
     let per_block = rows + 1 + choices.below(1 << 20);
     Subject::of_rows(choices, (Version::V6, rows, per_block), codec, Compression::NONE).whole()
 }
 
-fn codec_name(choices: &mut Choices<'_>) -> Option<Whole> {
+fn codec_name(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let codec = match choices.below(3) {
         0 => vector(plain(""), vec![2]),
         1 => key(plain(""), 2),
@@ -154,8 +160,8 @@ fn codec_name(choices: &mut Choices<'_>) -> Option<Whole> {
     with_codec(choices, codec)
 }
 
-/// Parameters that are longer than those of the codec.
-fn codec_length(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets parameters that are longer than the codec allows.
+fn codec_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let more = 1 + choices.below(5);
     let region = Region { offset: 0, length: more, present: more };
     let codec = match choices.below(2) {
@@ -169,30 +175,31 @@ fn codec_length(choices: &mut Choices<'_>) -> Option<Whole> {
     with_codec(choices, codec)
 }
 
-fn unknown_codec(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets a codec that ML.NET does not define.
+fn unknown_codec(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let codec = plain(choices.pick::<&str>(&["Image", "int32", "Half", "vbuffer"]));
     with_codec(choices, codec)
 }
 
-fn unknown_inner_codec(choices: &mut Choices<'_>) -> Option<Whole> {
+fn unknown_inner_codec(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let inner = plain(choices.pick::<&str>(&["Image", "int32", "Half"]));
     let codec = if choices.one_in(2) { vector(inner, vec![2]) } else { key(inner, 2) };
     with_codec(choices, codec)
 }
 
-fn old_row_id(choices: &mut Choices<'_>) -> Option<Whole> {
+fn old_row_id(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = Subject::new(choices, plain("DataViewRowId"));
     subject.column().entry.codec = plain(choices.pick::<&str>(&["RowId", "UInt128"]));
     subject.whole()
 }
 
-/// A valid table with row ids.
-fn row_ids(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a valid table with row ids.
+fn row_ids(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     Subject::new(choices, plain("DataViewRowId")).whole()
 }
 
-/// The codec of another version, whose blocks look the same.
-fn codec_version(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets the codec of another version that has blocks of the same form.
+fn codec_version(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let pairs = [("TimeSpan", "DvTimeSpan"), ("DateTime", "DvDateTime"), ("DateTimeOffset", "DvDateTimeZone")];
     let (new, old) = *choices.pick(&pairs);
     let (version, right, wrong) = match choices.one_in(2) && new != "TimeSpan" {
@@ -204,7 +211,8 @@ fn codec_version(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn key_number(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets keys that are not unsigned integers.
+fn key_number(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let number = match choices.below(2) {
         0 => vector(plain("Byte"), vec![2]),
         _ => plain(choices.pick::<&str>(&["Int32", "Single", "TextSpan", "Boolean", "DateTime"])),
@@ -212,7 +220,7 @@ fn key_number(choices: &mut Choices<'_>) -> Option<Whole> {
     with_codec(choices, key(number, 3))
 }
 
-fn key_count(choices: &mut Choices<'_>) -> Option<Whole> {
+fn key_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let codec = match choices.below(4) {
         0 => key(plain("UInt32"), 0),
         1 => key(plain("Byte"), 256 + choices.below(1 << 40)),
@@ -222,7 +230,7 @@ fn key_count(choices: &mut Choices<'_>) -> Option<Whole> {
     with_codec(choices, codec)
 }
 
-fn other_old_key(choices: &mut Choices<'_>) -> Option<Whole> {
+fn other_old_key(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let (min, count) = (1 + choices.below(1 << 40), 1 + choices.below(9) as i32);
     let mut subject = Subject::new(choices, old_key(plain("UInt16"), 1, 0, count));
     subject.column().entry.codec = match choices.one_in(2) {
@@ -232,12 +240,14 @@ fn other_old_key(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn nested_vector(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Creates a vector of vectors.
+fn nested_vector(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let inner = vector(number(choices), vec![1 + choices.below(3) as i32]);
     with_codec(choices, vector(inner, vec![2]))
 }
 
-fn vector_dims(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Sets dimensions that are negative, or whose product is too large.
+fn vector_dims(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let dims = match choices.below(3) {
         0 => vec![-1 - choices.below(9) as i32],
         1 => vec![1 << 16, 1 << 15],
@@ -247,19 +257,19 @@ fn vector_dims(choices: &mut Choices<'_>) -> Option<Whole> {
     with_codec(choices, codec)
 }
 
-fn unknown_compression(choices: &mut Choices<'_>) -> Option<Whole> {
+fn unknown_compression(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     subject.column().entry.compression = Compression(3 + choices.below(253) as u8);
     subject.whole()
 }
 
-fn zlib(choices: &mut Choices<'_>) -> Option<Whole> {
+fn zlib(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     recompress(subject.column(), Compression::ZLIB, choices)?;
     subject.whole()
 }
 
-fn lookup_offset(choices: &mut Choices<'_>) -> Option<Whole> {
+fn lookup_offset(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let offset = outside(choices);
     let column = subject.column();
@@ -267,12 +277,13 @@ fn lookup_offset(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-/// An offset before the header's end, or after any tail.
+/// Returns an offset before the header's end, or after any tail.
 fn outside(choices: &mut Choices<'_>) -> i64 {
     if choices.one_in(2) { too_low(choices) } else { i64::MAX - choices.below(1 << 40) as i64 }
 }
 
-fn block_offset(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Moves a block outside the region of the file that may contain blocks.
+fn block_offset(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let offset = outside(choices);
     let block = subject.block();
@@ -280,7 +291,7 @@ fn block_offset(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn block_length(choices: &mut Choices<'_>) -> Option<Whole> {
+fn block_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let negative = -1 - choices.below(1 << 30) as i32;
     let block = subject.block();
@@ -296,13 +307,13 @@ fn plain_table(choices: &mut Choices<'_>) -> Subject {
     Subject::with(choices, Version::V6, codec, Compression::NONE)
 }
 
-fn stored_length(choices: &mut Choices<'_>) -> Option<Whole> {
+fn stored_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = plain_table(choices);
     subject.block().length += 1 + choices.below(1 << 20) as i32;
     subject.whole()
 }
 
-fn excess_stored_length(choices: &mut Choices<'_>) -> Option<Whole> {
+fn excess_stored_length(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = plain_table(choices);
     let more = 1 + choices.index(5);
     let bytes = choices.bytes(more);
@@ -310,13 +321,13 @@ fn excess_stored_length(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn slot_names(choices: &mut Choices<'_>) -> Option<Whole> {
+fn slot_names(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let version = Version(Version::V6.0 - 3);
     let compression = *choices.pick(&[Compression::NONE, Compression::DEFLATE]);
     let mut subject = Subject::with(choices, version, vector(plain("Int32"), vec![2]), compression);
     let offset = 256 + choices.below(1 << 20) as i64;
     let column = subject.column();
-    column.slot_names = DraftSlotNames::Lost;
+    column.slot_names = SlotNamesParts::Lost;
     column.entry.slot_names_offset = Some(offset);
     column.entry.slot_names = Some(SlotNamesExtent { length: 1 << 30, count: 1 });
     subject.whole()

@@ -1,9 +1,9 @@
-//! Breakers of the rules of header, tail, and the places of parts.
+//! Breakers of the rules about header, tail, and the positions of parts.
 
 use super::subject::{Subject, number, patched};
-use crate::craft::Breaker;
-use crate::idv::draft::{DraftBlock, Order, Part};
-use crate::whole::Whole;
+use crate::forged_file::ForgedFile;
+use crate::idv::file_parts::{BlockParts, Order, Part};
+use crate::kind_driver::Breaker;
 use everybyte::Layout;
 use everybyte::forge::Choices;
 use ndbytes_schemas::idv::{Compression, Header, NetString, Tail, Version};
@@ -21,6 +21,7 @@ const HEADER: u64 = Header::MIN_SIZE;
 /// The length of the magic.
 const MAGIC: u64 = 8;
 
+/// The breakers, in the order of the rules.
 pub(super) static BREAKERS: [Breaker; 16] = [
     Breaker::new("idv/truncated-header", truncated_header, ""),
     Breaker::new("idv/bad-magic", bad_magic, ""),
@@ -40,13 +41,13 @@ pub(super) static BREAKERS: [Breaker; 16] = [
     Breaker::new("idv/unreadable-columns", unreadable_columns, ""),
 ];
 
-/// A table with a column of numbers.
+/// Creates a table with a column of numbers.
 fn table(choices: &mut Choices<'_>) -> Subject {
     let codec = number(choices);
     Subject::new(choices, codec)
 }
 
-/// An offset that is in the header, or negative.
+/// Returns an offset inside the header, or a negative one.
 pub(super) fn too_low(choices: &mut Choices<'_>) -> i64 {
     match choices.below(3) {
         0 => -1 - choices.below(1 << 40) as i64,
@@ -55,7 +56,7 @@ pub(super) fn too_low(choices: &mut Choices<'_>) -> i64 {
     }
 }
 
-/// An offset that is not before the end of a file or of a part.
+/// Returns an offset at or after the end of a file or part.
 fn too_high(choices: &mut Choices<'_>, end: usize) -> i64 {
     match choices.below(3) {
         0 => i64::MAX,
@@ -64,20 +65,23 @@ fn too_high(choices: &mut Choices<'_>, end: usize) -> i64 {
     }
 }
 
-fn truncated_header(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Truncates a file within the header, but after the magic.
+fn truncated_header(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut file = table(choices).draft.put_together();
     file.truncate((MAGIC + choices.below(HEADER - MAGIC)) as usize);
-    Some(Whole::unknown(file))
+    Some(ForgedFile::unknown(file))
 }
 
-fn bad_magic(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Flips one bit of the magic.
+fn bad_magic(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let file = table(choices).draft.put_together();
     let at = choices.below(MAGIC) as usize;
     let wrong = file[at] ^ (1 << choices.below(8));
     patched(file, at, &[wrong])
 }
 
-fn incompatible_version(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Makes a file require a newer reader.
+fn incompatible_version(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let codec = number(choices);
     let version = *choices.pick(&[Version::V5, Version::V6]);
     let mut subject = Subject::with(choices, version, codec, Compression::NONE);
@@ -88,7 +92,7 @@ fn incompatible_version(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn old_version(choices: &mut Choices<'_>) -> Option<Whole> {
+fn old_version(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let old = Version(Version::V6.0 - 3 - choices.below(3));
     let codec = number(choices);
     let version = *choices.pick(&[old, Version::V6, Version::V5]);
@@ -97,13 +101,13 @@ fn old_version(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-fn new_version(choices: &mut Choices<'_>) -> Option<Whole> {
+fn new_version(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     subject.draft.header.version.0 += 1 + choices.below(1 << 40);
     subject.whole()
 }
 
-fn negative_count(choices: &mut Choices<'_>) -> Option<Whole> {
+fn negative_count(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let file = table(choices).draft.put_together();
     let negative = -1 - choices.below(1 << 30) as i64;
     match choices.one_in(2) {
@@ -112,47 +116,47 @@ fn negative_count(choices: &mut Choices<'_>) -> Option<Whole> {
     }
 }
 
-fn reserved_bytes(choices: &mut Choices<'_>) -> Option<Whole> {
+fn reserved_bytes(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let file = table(choices).draft.put_together();
     let at = RESERVED + choices.index(HEADER as usize - RESERVED);
     patched(file, at, &[1 + choices.below(255) as u8])
 }
 
-fn columns_offset(choices: &mut Choices<'_>) -> Option<Whole> {
+fn columns_offset(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let file = table(choices).draft.put_together();
     let offset = if choices.one_in(2) { too_low(choices) } else { too_high(choices, file.len()) };
     patched(file, COLUMNS_OFFSET, &offset.to_le_bytes())
 }
 
-fn tail_offset(choices: &mut Choices<'_>) -> Option<Whole> {
+fn tail_offset(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let file = table(choices).draft.put_together();
     let offset = too_low(choices);
     patched(file, TAIL_OFFSET, &offset.to_le_bytes())
 }
 
-fn truncated(choices: &mut Choices<'_>) -> Option<Whole> {
+fn truncated(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut file = table(choices).draft.put_together();
     let most = file.len() - HEADER as usize;
     let cut = 1 + choices.index(most);
     file.truncate(file.len() - cut);
-    Some(Whole::unknown(file))
+    Some(ForgedFile::unknown(file))
 }
 
-fn bad_tail(choices: &mut Choices<'_>) -> Option<Whole> {
+fn bad_tail(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let file = table(choices).draft.put_together();
     let at = file.len() - 1 - choices.below(Tail::MIN_SIZE) as usize;
     let wrong = file[at] ^ (1 << choices.below(8));
     patched(file, at, &[wrong])
 }
 
-fn trailing_bytes(choices: &mut Choices<'_>) -> Option<Whole> {
+fn trailing_bytes(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let length = 1 + choices.index(20);
     subject.draft.rest = choices.bytes(length);
     subject.whole()
 }
 
-fn after_tail(choices: &mut Choices<'_>) -> Option<Whole> {
+fn after_tail(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let mut parts = subject.draft.usual_parts();
     let last = parts.len();
@@ -161,20 +165,20 @@ fn after_tail(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-/// A second column says that its blocks are where those of the first one are.
-fn overlap(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Adds a second column that claims the blocks of the first one.
+fn overlap(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let mut subject = table(choices);
     let at = subject.at;
     let mut shared = subject.column().clone();
     shared.entry.name = NetString::new("shared");
     for block in &mut shared.blocks {
         let length = block.bytes.len() as i32;
-        *block = DraftBlock { bytes: Vec::new(), length: block.length, lie: Some((0, length)) };
+        *block = BlockParts { bytes: Vec::new(), length: block.length, lie: Some((0, length)) };
     }
     let count = shared.blocks.len();
     subject.draft.columns.push(shared);
     let last = subject.draft.columns.len() - 1;
-    // Offsets have a fixed width: the places stay the same.
+    // Offsets have a fixed width, so positions do not change.
     let assembled = subject.draft.assemble();
     for block in 0..count {
         let offset = assembled.start(Part::Block(at, block)) as i64;
@@ -184,8 +188,8 @@ fn overlap(choices: &mut Choices<'_>) -> Option<Whole> {
     subject.whole()
 }
 
-/// Bytes before the tail belong to nothing.
-fn gap(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Adds unused bytes before the tail.
+fn gap(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let subject = table(choices);
     let mut assembled = subject.draft.assemble();
     let tail = assembled.start(Part::Tail);
@@ -195,8 +199,8 @@ fn gap(choices: &mut Choices<'_>) -> Option<Whole> {
     patched(assembled.file, TAIL_OFFSET, &((tail + length) as i64).to_le_bytes())
 }
 
-/// There are fewer columns than the header says.
-fn unreadable_columns(choices: &mut Choices<'_>) -> Option<Whole> {
+/// Makes the header claim more columns than there are.
+fn unreadable_columns(choices: &mut Choices<'_>) -> Option<ForgedFile> {
     let subject = table(choices);
     let count = subject.draft.columns.len() as i32;
     let more = *choices.pick(&[1, 2, i32::MAX - count]);

@@ -1,4 +1,4 @@
-//! How the rules of IDV are broken: each alone, in a table that is valid otherwise.
+//! Breakers of the rules of IDV. Each starts from a table that is otherwise valid.
 
 mod annotations;
 mod blocks;
@@ -6,7 +6,7 @@ mod columns;
 mod header;
 mod subject;
 
-use crate::craft::Breaker;
+use crate::kind_driver::Breaker;
 
 /// The breakers of all rules.
 pub(super) static BREAKERS: [&[Breaker]; 4] =

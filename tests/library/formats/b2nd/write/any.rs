@@ -1,4 +1,4 @@
-//! Any array, written in any way.
+//! Arbitrary arrays, written in arbitrary ways.
 
 use super::{CODECS, TYPES, assert_slice_clean, pool, round_trip};
 use ndbytes::b2nd::{self, Codec, Filter, Writer};
@@ -16,7 +16,7 @@ struct Case {
     codec: Codec,
     level: u8,
     filters: Vec<Filter>,
-    /// How many different bytes there are, and how many in a row are the same.
+    /// The number of different bytes, and the length of runs of equal bytes.
     bytes: (usize, usize),
     seed: u64,
 }

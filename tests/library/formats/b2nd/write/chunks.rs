@@ -29,7 +29,7 @@ fn shapes_that_do_not_fit_are_refused() {
     }
     let large = ItemType::from("|V536866817".parse::<Dtype>().unwrap());
     inexpressible(Writer::new().bytes_to_vec(&[0], &large, &[]));
-    // What does not fit the array may fit the format: chunks that reach beyond it.
+    // Chunks that extend beyond the array are valid in the format.
     let bytes = Writer::new().chunks([300, 30]).blocks([30, 30]).to_vec(&array).unwrap();
     assert_slice_clean(&bytes);
     assert_eq!(b2nd::from_slice(&bytes).unwrap().to_array::<f64>().unwrap(), array);
@@ -37,7 +37,7 @@ fn shapes_that_do_not_fit_are_refused() {
 
 #[test]
 fn large_arrays_are_cut_and_written_in_parallel() {
-    // 18 MiB: several chunks of several blocks.
+    // The array has 18 MiB, in several chunks of several blocks.
     let array = Array::from_shape_fn((1100, 2200), |(row, column)| ((row * row) ^ column) as f64);
     let writer = Writer::new().codec(Codec::LZ4);
     let one = pool(1).install(|| writer.to_vec(&array).unwrap());
@@ -57,8 +57,8 @@ fn large_arrays_are_cut_and_written_in_parallel() {
 
 #[test]
 fn large_arrays_are_read_whatever_the_blocks_have_of_a_row() {
-    // 16 MiB and a bit; rows that are no multiple of a line of the caches, and of which a chunk has less or more than goes
-    // to memory at once.
+    // Slightly more than 16 MiB. The length of a row is not a multiple of a cache line, and a chunk is smaller or
+    // larger than what is written to memory at once.
     let narrow: &[usize] = &[8, 16, 32, 64, 300, 700, 1031];
     let wide: &[usize] = &[64, 100, 512, 1500, 4096, 5000];
     for (rows, columns, chunk, widths) in [(1 << 14, 1031, [1 << 11, 1031], narrow), (1700, 10_007, [512, 9001], wide)]

@@ -1,4 +1,4 @@
-//! Files, and folders of sparse frames.
+//! Files, and directories of sparse frames.
 
 use super::{assert_clean, inexpressible, ramp};
 use ndarray::{Axis, Slice};
@@ -21,20 +21,20 @@ fn sparse_frames_are_folders() {
     let mut names: Vec<String> =
         fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    // The zeros in the middle are no file.
+    // The zeros in the middle have no file.
     assert_eq!(names, ["00000000.chunk", "00000001.chunk", "00000003.chunk", "00000004.chunk", "chunks.b2frame"]);
 
-    // Again, with fewer chunks: nothing of the old ones is left.
+    // If the frame is written again with fewer chunks, none of the old ones is left.
     writer.clone().chunks([100, 20]).write(path.join(""), &array).unwrap();
     assert_clean(&path);
     assert_eq!(fs::read_dir(&path).unwrap().count(), 2);
-    // Who still reads the old one reads it to the end.
+    // A reader of the old frame can read it to the end.
     assert_eq!(written.to_array::<f64>().unwrap(), array);
     drop(written);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert!(inexpressible(writer.to_vec(&array)).contains("sparse"));
 
-    // What is something else stays, and nothing is left beside it.
+    // Anything else stays, and nothing is left next to it.
     fs::write(path.join("notes.txt"), "mine").unwrap();
     assert!(matches!(writer.write(&path, &array), Err(Error::Io { .. })));
     assert_eq!(fs::read_dir(&path).unwrap().count(), 3);
@@ -45,7 +45,7 @@ fn sparse_frames_are_folders() {
     assert!(matches!(writer.write(folder.path().join("none/a"), &array), Err(Error::Io { .. })));
     inexpressible(writer.clone().level(10).write(folder.path().join("b"), &array));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    // An empty folder may become one.
+    // An empty directory may become a frame.
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
     writer.write(&empty, &array).unwrap();

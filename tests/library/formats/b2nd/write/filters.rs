@@ -32,7 +32,7 @@ fn levels_and_filters_are_written() {
     ];
     for codec in CODECS {
         for (number, filters) in filters.into_iter().enumerate() {
-            // All levels with one filter, and the others with another one each.
+            // All levels with one filter, and one level for each of the others.
             for level in if number == 1 { 0..=9 } else { number as u8 % 10..=number as u8 % 10 } {
                 let writer = Writer::new().codec(codec).level(level).filters(filters);
                 let writer = writer.chunks([40, 33]).blocks([9, 17]).delta_blocks(true);
@@ -65,7 +65,7 @@ fn delta_goes_over_several_blocks_only_where_that_is_asked_for() {
     let bytes = cut.clone().delta_blocks(true).to_vec(&array).unwrap();
     assert_eq!(rules(&bytes), ["b2nd/delta-blocks"]);
     assert_eq!(b2nd::from_slice(&bytes).unwrap().block_shape(), [20, 33]);
-    // Without the filter, there is nothing to ask for.
+    // Without the filter, there are no findings.
     assert!(rules(&cut.filters([Filter::Shuffle]).to_vec(&array).unwrap()).is_empty());
 }
 
@@ -84,7 +84,7 @@ fn truncated_numbers_keep_their_highest_bits() {
     let bytes = Writer::new().filters([Filter::IntTrunc(20), Filter::Bitshuffle]).to_vec(&integers).unwrap();
     let read = b2nd::from_slice(&bytes).unwrap().to_array::<i32>().unwrap();
     assert!(read.iter().zip(&integers).all(|(read, integer)| *read == integer & (-1 << 12)));
-    // Chunks of one value lose as much as others.
+    // Chunks of one value lose as many bits as others.
     let even = ArrayD::from_elem(vec![27, 33], 0x1234_5678_i32);
     let bytes = Writer::new().filters([Filter::IntTrunc(15)]).to_vec(&even).unwrap();
     assert_eq!(b2nd::from_slice(&bytes).unwrap().get::<i32>(&[3, 5]).unwrap(), 0x1234_0000);

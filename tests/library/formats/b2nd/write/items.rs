@@ -22,7 +22,7 @@ fn the_defaults_are_those_of_python_blosc2() {
     assert_eq!(written.to_array::<f32>().unwrap(), array.into_dyn());
     assert!(written.stored_bytes() < 700 * 900 * 4);
     assert!(written.attribute_names().is_empty() && written.metalayer_names().is_empty());
-    // Nothing is left beside it.
+    // Nothing is left next to it.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -120,7 +120,7 @@ fn empty_arrays_can_be_extended() {
         assert!(array.chunk_shape().iter().chain(&array.block_shape()).all(|&extent| extent > 0), "{shape:?}");
         assert_eq!(array.to_array::<f64>().unwrap(), ramp(shape));
     }
-    // As python-blosc2 writes them.
+    // This is how python-blosc2 writes them.
     let bytes = Writer::new().chunks([0, 100]).blocks([0, 50]).to_vec(&ramp(&[0, 100])).unwrap();
     assert_slice_clean(&bytes);
     let array = b2nd::from_slice(&bytes).unwrap();
@@ -142,11 +142,11 @@ fn chunks_of_one_value_are_stored_as_that_value() {
     // A header and the value.
     assert_eq!(stored(&full(-0.0), [50, 60]), 2 * (32 + 8));
     assert_eq!(stored(&full(1.5), [20, 30]), 10 * (32 + 8));
-    // Zero beyond the array, so that what is added to it later begins as zeros.
+    // Items beyond the array are zero, so that later additions start as zeros.
     assert_eq!(stored(&full(0.0), [70, 40]), 0);
     assert!(stored(&full(1.5), [70, 40]) > 4 * (32 + 8));
     assert!(stored(&full(f64::NAN), [70, 60]) > 0);
-    // One item is not shorter than itself.
+    // A single item cannot become shorter.
     assert_eq!(
         Writer::new().to_vec(&arr0(1.5)).unwrap().len(),
         Writer::new().level(0).to_vec(&arr0(1.5)).unwrap().len()
@@ -166,7 +166,7 @@ fn incompressible_chunks_are_stored() {
             assert!(array.stored_bytes() <= whole * array.chunk_count(), "{codec:?}");
         }
     }
-    // At level 0, zeros are stored as well.
+    // At level 0, even zeros are stored.
     let zeros = Writer::new().level(0).to_vec(&ArrayD::<f64>::zeros(IxDyn(&[1000]))).unwrap();
     assert_eq!(b2nd::from_slice(&zeros).unwrap().stored_bytes(), 8032);
 }

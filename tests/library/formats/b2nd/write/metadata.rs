@@ -61,7 +61,7 @@ fn metalayers_and_attributes_that_do_not_fit_are_refused() {
     assert_slice_clean(&bytes);
     let array = b2nd::from_slice(&bytes).unwrap();
     assert_eq!((array.metalayer_names().len(), array.attribute_names().len()), (15, 16));
-    // What is in the header has to be read before anything else can be.
+    // The header must be read before anything else.
     let writer = Writer::new().metalayer_bytes("large", vec![0; 1 << 20]).unwrap();
     inexpressible(writer.to_vec(&ramp(&[3])));
     let writer = Writer::new().metalayer_bytes("large", vec![0; (1 << 20) - 1000]).and_then(|w| w.metalayer("b", &nil));

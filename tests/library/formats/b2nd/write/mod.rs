@@ -1,5 +1,4 @@
-//! Writing b2nd arrays: what is written is read again, nothing is found against it, and what the format cannot hold is
-//! refused.
+//! Writing b2nd arrays. Written arrays can be read again without findings, and values that the format cannot hold are refused.
 
 mod any;
 mod chunks;
@@ -16,7 +15,7 @@ use std::path::Path;
 
 const CODECS: [Codec; 5] = [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD];
 
-/// Types of items, of all kinds and of many sizes.
+/// Item types of all kinds and of many sizes.
 const TYPES: [&str; 20] = [
     "|b1",
     "|i1",
@@ -40,7 +39,7 @@ const TYPES: [&str; 20] = [
     "[('large', 'S400')]",
 ];
 
-/// The reason of a refusal, in the words of the error.
+/// The reason for a refusal, as stated in the error.
 fn inexpressible<T>(result: Result<T>) -> String {
     match result {
         Err(Error::Inexpressible { format: "b2nd", what }) => what,
@@ -54,14 +53,14 @@ fn assert_clean(path: &Path) {
     assert!(findings.findings().is_empty(), "{}: {:?}", path.display(), findings.findings());
 }
 
-/// Nothing is found but what is asked for by name: that a delta goes over several blocks.
+/// Asserts that there are no findings, except about a delta across several blocks, which was requested.
 fn assert_slice_clean(bytes: &[u8]) {
     let report = Checker::new().check_slice(bytes).unwrap();
     let is_asked_for = |finding: &Finding| finding.rule.id == "b2nd/delta-blocks";
     assert!(report.findings().iter().all(is_asked_for), "{:?}", report.findings());
 }
 
-/// Writes an array, and reads it again in all ways.
+/// Writes an array and reads it again in all ways.
 fn round_trip(writer: &Writer, expected: &Expected, what: &str) -> Vec<u8> {
     let bytes = writer
         .bytes_to_vec(&expected.shape, &expected.item_type, expected.bytes())

@@ -1,4 +1,4 @@
-//! Columns: found by name, keys, annotations, and what is tolerated.
+//! Columns: lookup by name, keys, annotations, and tolerance.
 
 use super::{file, ints, open, replaced, scalar};
 use crate::formats::idv::DEFLATED;
@@ -37,7 +37,7 @@ fn keys_count_categories_from_zero() {
             other => panic!("{other:?}"),
         }
     };
-    // The empty text of the source is no category.
+    // The empty text in the source is not a category.
     assert_eq!([0, 3, 6, 9, 59].map(name), [Some("red"), Some("grün"), None, Some("blue"), Some("blue")]);
     let source = table.column("Cat").unwrap().read().unwrap();
     for row in 0..60 {
@@ -48,7 +48,7 @@ fn keys_count_categories_from_zero() {
     assert!(table.column("Cat").unwrap().key_values().unwrap().is_none());
     assert!(column.slot_names().unwrap().is_none());
 
-    // Categories that are not there: ML.NET hands them on, and so do we.
+    // Nonexistent categories are passed on, as in ML.NET.
     let out_of_range = open("mlnet/keys_out_of_range.idv").column("k").unwrap().read().unwrap();
     let categories: Vec<Option<u64>> = (0..4).map(|row| out_of_range.items().category(row)).collect();
     assert_eq!(categories, [None, Some(2), Some(5), Some(8)]);
@@ -86,7 +86,7 @@ fn columns_that_are_not_there_are_named() {
     assert!(matches!(table.column("c"), Err(Error::NoColumn { name }) if name == "c"));
     assert!(matches!(table.batches(&["a", "c"]), Err(Error::NoColumn { .. })));
 
-    // An unknown codec takes its column with it, and no other.
+    // An unknown codec makes only its own column unreadable.
     let broken = replaced(file, b"Double", b"Triple");
     let table = idv::from_slice(&broken).unwrap();
     assert!(matches!(table.column("b"), Err(Error::UnreadableColumn { name }) if name == "b"));
@@ -110,7 +110,7 @@ fn broken_rules_are_tolerated_only_if_asked_for() {
     let table = Options::new().tolerate(&idv::TRAILING_BYTES).from_slice(&file).unwrap();
     assert_eq!(table.tolerated().len(), 1);
     assert_eq!(tables::read(&table).unwrap(), model.json());
-    // A rule that would leave nothing to read is not tolerated.
+    // A violation that would leave nothing to read is not tolerated.
     file.truncate(300);
     let error = Options::new().tolerate(&idv::TRUNCATED).from_slice(&file).unwrap_err();
     assert_eq!(error.finding().unwrap().rule.id, "idv/truncated");

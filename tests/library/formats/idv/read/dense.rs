@@ -1,4 +1,4 @@
-//! Arrays out of vectors, and back.
+//! Arrays from vectors, and back.
 
 use super::is_limit;
 use crate::formats::idv::DEFLATED;
@@ -36,12 +36,12 @@ fn vectors_of_one_length_become_arrays() {
     (0..3).for_each(|_| empty.push_vector(Vec::<i64>::new()).unwrap());
     assert_eq!(empty.to_dense::<i64>(&limits).unwrap().shape(), [3, 0]);
 
-    // A vector may be long and store little.
+    // A vector may be long but store few items.
     let mut long = Values::vectors(ItemType::U8);
     long.push_sparse_vector(i32::MAX as usize, &[5], vec![1_u8]).unwrap();
     assert!(is_limit(&long.to_dense::<u8>(&limits)));
 
-    // And back, whatever the order in memory.
+    // The reverse also works, whatever the memory order.
     let array = array![[1_i16, 2, 3], [4, 5, 6]];
     for values in [Values::of_array(&array).unwrap(), Values::try_from(&array).unwrap()] {
         assert_eq!(values.to_dense::<i16>(&limits).unwrap(), array);

@@ -1,4 +1,4 @@
-//! The frozen files, and what ML.NET reads in them.
+//! The frozen files, compared with the values that ML.NET reads.
 
 use super::open;
 use ndbytes::idv::{self, DateTimeOffset, Items, Options, Value};
@@ -19,7 +19,7 @@ fn frozen_files_hold_what_mlnet_reads() {
         let report = ndbytes::check(&path, &Limits::default()).unwrap();
         assert_ne!(report.verdict(), Verdict::Error, "{what}: {:?}", report.findings());
 
-        // The same, whichever way the bytes come.
+        // The values are the same, whatever the source of the bytes.
         let bytes = std::fs::read(&path).unwrap();
         let from_slice = tables::read(&idv::from_slice(&bytes).unwrap()).unwrap();
         let from_reader = tables::read(&idv::from_reader(&bytes[..]).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Tables one below the other.
+//! Concatenated tables.
 
 use super::{file, scalar};
 use crate::formats::idv::{DEFLATED, PLAIN};
@@ -80,7 +80,7 @@ fn tables_of_other_columns_are_refused() {
         let refused = join(&other);
         assert!(matches!(refused, Err(Error::OtherColumns { table: 1, .. })), "{refused:?}");
     }
-    // Categories may be numbers, and one of them none.
+    // Categories may be numbers, and one of them may be NaN.
     let numbers = |column: NewColumn| {
         let mut values = Values::vectors(ItemType::F32);
         values.push_vector(vec![1.0_f32, f32::NAN]).unwrap();

@@ -31,13 +31,13 @@ fn reading_a_column_is_held_to_the_limits() {
             Err(error) => panic!("{name}: {error}"),
         };
         assert!(is_enough(100 << 20), "{name}");
-        // Somewhere between, once and for all; how much several threads need at a time is for them to say.
+        // On one thread, there is a fixed threshold in between; the memory that several threads need at the same time varies.
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         alone.install(|| {
             let enough = (12..27).map(|bits| 1 << bits).position(is_enough).unwrap() as u32;
             assert!((12 + enough..27).all(|bits| is_enough(1 << bits)), "{name}");
         });
-        // What a column takes when all is read is not much more than its values, and a block for each thread.
+        // Reading a whole column takes little more memory than its values and a block per thread.
         assert!(is_enough(1 << 24), "{name}: {rows} values and some blocks take over 16 MiB");
 
         let tight = Limits::default().memory(2000);
@@ -87,7 +87,7 @@ fn a_cut_file_is_judged_alike_from_a_path_and_a_slice() {
     }
 }
 
-/// One budget is not used up by reading again and again.
+/// Reading repeatedly does not use up a budget.
 #[test]
 fn memory_is_given_back_after_each_read() {
     let model = Model::new(vec![made::scalars("t", ItemType::Text, 5000), made::scalars("i", ItemType::I64, 5000)]);
@@ -100,7 +100,7 @@ fn memory_is_given_back_after_each_read() {
             assert_eq!(column.read_rows(400..1600).unwrap().rows(), 1200);
         }
     }
-    // A table may be longer than the memory that a batch takes.
+    // A table may be larger than the memory for a batch.
     let table = Options::new().limits(Limits::default().memory(400_000)).from_slice(&file).unwrap();
     let mut batches = table.batches(&["t", "i"]).unwrap();
     let mut rows = 0;
@@ -110,7 +110,7 @@ fn memory_is_given_back_after_each_read() {
     assert_eq!(rows, 5000);
 }
 
-/// Entries of a lookup table that all lead to one block are not a way to make a small file last for ever.
+/// Lookup entries that all point to one block must not make a small file take forever.
 #[test]
 fn blocks_that_share_bytes_are_checked_up_to_a_limit() {
     const LENGTH: usize = 32 << 10;
@@ -125,7 +125,7 @@ fn blocks_that_share_bytes_are_checked_up_to_a_limit() {
     let entry: layout::BlockEntry =
         everybyte::read(Source::new(&file).at(256 + LENGTH as u64), Endian::Little, ()).unwrap();
     let lookup = layout::Lookup { blocks: vec![entry; BLOCKS] };
-    // Everything after the lookup table moves on by what that has become longer.
+    // Everything after the lookup table moves by the growth of the table.
     let behind = (BLOCKS - 1) as i64 * 16;
     header.columns_offset += behind;
     header.tail_offset += behind;

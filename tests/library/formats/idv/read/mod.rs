@@ -1,4 +1,4 @@
-//! Reading tables: the frozen files, and what the types promise.
+//! Reading tables: the frozen files, and guarantees of the types.
 
 mod columns;
 mod dense;
@@ -27,7 +27,7 @@ fn scalar(name: &str, item: ItemType) -> NewColumn {
     NewColumn::new(name, ColumnType::scalar(item))
 }
 
-/// A file of these columns, in one block each, as they stand.
+/// A file of these columns, in one uncompressed block each.
 fn file(columns: Vec<(NewColumn, Values)>) -> Vec<u8> {
     file_in(PLAIN, columns)
 }
@@ -43,14 +43,14 @@ fn file_in(settings: Settings, columns: Vec<(NewColumn, Values)>) -> Vec<u8> {
     writer.finish_sink().unwrap().into_inner()
 }
 
-/// The same file, said to be of version 1.1.1.N.
+/// Marks a file as version 1.1.1.N.
 fn as_version(mut file: Vec<u8>, last: u8) -> Vec<u8> {
     file[8] = last;
     file[16] = last;
     file
 }
 
-/// The same file with other bytes in the place of some that stand there once.
+/// Replaces bytes that occur once in a file.
 fn replaced(mut file: Vec<u8>, old: &[u8], new: &[u8]) -> Vec<u8> {
     let places: Vec<usize> = (0..=file.len() - old.len()).filter(|&at| file[at..].starts_with(old)).collect();
     let [at] = places[..] else { panic!("{old:?} stands at {places:?}") };

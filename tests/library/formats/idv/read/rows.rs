@@ -56,7 +56,7 @@ fn batches_are_blocks_two_at_a_time() {
     let model = made::all_ragged(Kind::Mixed, 25);
     let file = model.bytes(DEFLATED.rows_per_block(4));
     let table = idv::from_slice(&file).unwrap();
-    // Any columns, in any order, one of them twice.
+    // Some columns are requested, in any order, one of them twice.
     let names = ["tx", "k4", "bl", "tx", "dz"];
     let mut batches = table.batches(&names).unwrap();
     let mut next = 0;
@@ -78,7 +78,7 @@ fn batches_are_blocks_two_at_a_time() {
     assert!(idv::from_slice(&empty).unwrap().batches(&["i4"]).unwrap().next().is_none());
 }
 
-/// The values of a column do not depend on how many threads read it.
+/// The values of a column do not depend on the number of threads.
 #[test]
 fn columns_are_read_alike_by_any_number_of_threads() {
     let models = [made::all_scalars(300), made::all_vectors(Kind::Mixed, 300), made::all_ragged(Kind::Dense, 300)];
@@ -107,7 +107,7 @@ fn columns_are_read_alike_by_any_number_of_threads() {
             for read in &in_pools {
                 assert_eq!(model::cells(&read[place]), column.cells, "{}", column.name);
             }
-            // The same in every respect; NaNs are equal to nothing, so that text is compared.
+            // Everything is the same. The comparison is of texts, because NaNs are not equal to anything.
             let [one, others @ ..] = &in_pools;
             let text = |values: &Values| format!("{values:?}");
             assert!(others.iter().all(|other| text(&other[place]) == text(&one[place])), "{}", column.name);
@@ -128,7 +128,7 @@ fn only_the_blocks_that_are_asked_for_are_read() {
         made::ragged("c", ItemType::F64, Kind::Mixed, 12),
     ]);
     let file = model.bytes(DEFLATED.rows_per_block(4));
-    // The first block of `a` is the first thing after the header. Its last bytes are made such that nothing decodes.
+    // The first block of `a` directly follows the header. Its last bytes are changed so that it cannot be decoded.
     let mut broken = file.clone();
     broken[256..262].fill(0xFF);
     let table = idv::from_slice(&broken).unwrap();

@@ -1,4 +1,4 @@
-//! Values: defaults, texts, missing values.
+//! Values: defaults, texts, and missing values.
 
 use super::{as_version, file, ints, open, scalar};
 use crate::formats::idv::{DEFLATED, PLAIN};
@@ -55,7 +55,7 @@ fn texts_keep_half_characters() {
     assert_eq!(texts.get(3).unwrap(), "z\u{FFFD}");
     assert_eq!(texts.get(4).unwrap().to_str(), Some(""));
     assert_eq!((texts.get(5), texts.len(), texts.is_empty()), (None, 5, false));
-    // Halves stay apart when rows are read alone.
+    // Halves stay separate when rows are read on their own.
     let alone = table.column("A").unwrap().read_rows(1..2).unwrap();
     assert_eq!(model::cells(&alone), [Cell::Item(Item::Text(vec![0xDE00, 0x62]))]);
 }
@@ -81,7 +81,7 @@ fn old_files_have_nulls() {
             other => panic!("{other:?}"),
         })
         .collect();
-    // What is missing is an empty text among the items.
+    // A missing text is an empty text among the items.
     let stored: Vec<&str> = values.items().texts().unwrap().iter().map(|text| text.to_str().unwrap()).collect();
     for (row, (text, stored)) in texts.iter().zip(stored).enumerate() {
         assert_eq!(text.as_deref().unwrap_or(""), stored);
@@ -100,7 +100,7 @@ fn old_files_have_nulls() {
     assert_eq!(values.nulls().iter().collect::<Vec<_>>(), [2]);
 }
 
-/// The least number of a type means that a value is missing, up to version 1.1.1.5.
+/// Up to version 1.1.1.5, the smallest number of a type means a missing value.
 #[test]
 fn least_numbers_are_nulls_in_old_versions() {
     let columns = || {
@@ -155,7 +155,7 @@ fn nulls_in_vectors_count_stored_items() {
     assert_eq!(later.vector(1).unwrap().stored().collect::<Vec<_>>(), [Value::Null, Value::Int(6)]);
 }
 
-/// Values are equal, however they were read.
+/// Values are equal, whichever way they were read.
 #[test]
 fn values_are_equal_however_they_were_read() {
     let model = Model::new(vec![

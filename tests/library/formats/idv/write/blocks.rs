@@ -1,4 +1,4 @@
-//! Blocks: how many rows they have, and whether they are compressed.
+//! Blocks: their numbers of rows, and their compression.
 
 use super::{scalar, vector};
 use crate::formats::idv::{DEFLATED, PLAIN};
@@ -34,7 +34,7 @@ fn blocks_have_the_rows_that_were_asked_for() {
     assert_eq!(blocks(20_000, DEFLATED.at_a_time(1001)), [8192, 8192, 3616]);
 }
 
-/// Rows that are large come in fewer rows a block than 8192: blocks of about 80 MiB.
+/// If rows are large, blocks have fewer than 8192 rows, and about 80 MiB.
 #[test]
 fn blocks_have_no_more_rows_than_memory_allows() {
     let text = "x".repeat(1 << 20);
@@ -54,7 +54,7 @@ fn blocks_have_no_more_rows_than_memory_allows() {
             .collect();
         assert_eq!(counts.iter().sum::<u64>(), rows as u64);
         assert!((60..=80).contains(&counts[0]), "{counts:?}");
-        // The rows after the first block are its own, also if both came at once.
+        // The rows after the first block are written correctly even if both were passed at once.
         let expected: Texts = std::iter::repeat_n(&text, rows).collect();
         assert!(column.read().unwrap().items().texts() == Some(&expected));
     }

@@ -1,4 +1,4 @@
-//! Writing tables: what is written is read again, and what cannot be written is refused.
+//! Writing tables: written tables can be read again, and invalid ones are refused.
 
 mod blocks;
 mod random;
@@ -19,7 +19,7 @@ fn vector(item: ItemType, dims: &[u32]) -> ColumnType {
     ColumnType::vector(item, dims)
 }
 
-/// The reason of a refusal, in the words of the error.
+/// The reason for a refusal, as stated in the error.
 fn inexpressible<T>(result: Result<T, Error>) -> String {
     match result {
         Err(Error::Inexpressible { format: "IDV", what }) => what,
@@ -28,19 +28,19 @@ fn inexpressible<T>(result: Result<T, Error>) -> String {
     }
 }
 
-/// Begins a table of one column.
+/// Starts writing a table of one column.
 fn begin(column: NewColumn) -> Result<TableWriter<Cursor<Vec<u8>>>, Error> {
     Writer::new([column]).begin(Cursor::new(Vec::new()))
 }
 
-/// Writes a table of one column; the file.
+/// Writes a table of one column and returns the file.
 fn write(column_type: ColumnType, values: Values) -> Result<Vec<u8>, Error> {
     let mut writer = begin(NewColumn::new("a", column_type))?;
     writer.write(&[values])?;
     Ok(writer.finish_sink()?.into_inner())
 }
 
-/// Reads a file and writes what was read, all in one piece.
+/// Reads a file, and writes the values again, all at once.
 fn written_again(file: &[u8], settings: Settings) -> Vec<u8> {
     let table = idv::from_slice(file).unwrap();
     let columns = table.columns().map(|column| {

@@ -1,11 +1,11 @@
-//! Tables of any columns and values, the same for the same seed.
+//! Tables with random columns and values, reproducible from a seed.
 
 use super::{scalar, vector};
 use ndbytes::idv::{ColumnType, ItemType, KeyType};
 use ndbytes_testkit::tables::made;
 use ndbytes_testkit::tables::model::{Cell, Item, Model, ModelColumn};
 
-/// Makes up a table, the same for the same seed. Rows that end inside a character of text are never the last of a block.
+/// Generates a table from a seed. A row that ends inside a character is never the last of a block.
 pub fn random(seed: u64, rows: usize, columns: usize, rows_per_block: usize) -> Model {
     let mut random = Random(seed);
     let types: Vec<(&str, ItemType)> = made::all_types().collect();
@@ -52,7 +52,7 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// Some value out of all, or one at the edges of what the type can say.
+    /// A random value, or an edge case of the type.
     pub fn item(&mut self, of: ItemType) -> Item {
         let seed = if self.below(2) == 0 { self.below(16) as u64 } else { self.next() };
         made::item(of, seed)
@@ -96,7 +96,7 @@ impl Random {
         cells.collect()
     }
 
-    /// Texts that are cut out of a long one at any UTF-16 unit, for rows of so many texts each.
+    /// Texts cut out of a long one at any UTF-16 unit, for rows with these numbers of texts.
     pub fn texts(&mut self, counts: &[usize], rows_per_block: usize) -> Vec<Item> {
         let mut texts = Vec::new();
         for block in counts.chunks(rows_per_block) {

@@ -97,7 +97,7 @@ fn impossible_rows_are_refused() {
     assert!(inexpressible(two().write(&[Values::dense(vec![1_i32], 1).unwrap(), vectors(1, 2)])).contains("vectors"));
     assert!(inexpressible(two().write(&[numbers(1), vectors(1, 3)])).contains("a vector of 3 items"));
     assert!(inexpressible(two().write_empty_rows(1)).contains("without values"));
-    // Rows that are all right may follow others.
+    // Valid rows may follow refused ones.
     let mut writer = two();
     writer.write(&[numbers(3), vectors(3, 2)]).unwrap();
     writer.write(&[numbers(0), Values::vectors(ItemType::F32)]).unwrap();
@@ -151,14 +151,14 @@ fn impossible_items_are_refused() {
         let times = vec![DateTimeOffset::default(), DateTimeOffset { ticks, offset_minutes }];
         in_both(ItemType::DateTimeOffset, times.into(), "the time");
     }
-    // ML.NET reads the least duration as zero, but not in vectors.
+    // ML.NET reads the smallest duration as zero, but not in vectors.
     let (as_scalars, as_vectors) = refused(ItemType::TimeSpan, vec![0, i64::MIN].into());
     assert!(as_scalars.contains("duration"));
     let file = as_vectors.unwrap();
     let read = idv::from_slice(&file).unwrap().column("a").unwrap().read().unwrap();
     assert_eq!(model::cells(&read), [Cell::Dense(vec![Item::Int(0), Item::Int(i64::MIN)])]);
 
-    // In sparse vectors too.
+    // The same applies to sparse vectors.
     let mut sparse = Values::vectors(ItemType::U8);
     sparse.push_sparse_vector(5, &[3], vec![3_u8]).unwrap();
     assert!(inexpressible(write(vector(key(1, 2), &[5]), sparse)).contains("key 3"));
@@ -181,7 +181,7 @@ fn every_type_is_refused_in_the_place_of_another() {
 #[test]
 fn missing_values_are_refused() {
     let mut file = write(scalar(ItemType::I32), Values::scalars(vec![1, i32::MIN])).unwrap();
-    // Version 1.1.1.5, in which the least number means that there is none.
+    // Make this version 1.1.1.5, in which the smallest number means a missing value.
     (file[8], file[16]) = (5, 5);
     let values = idv::from_slice(&file).unwrap().column("a").unwrap().read().unwrap();
     assert_eq!(values.nulls().len(), 1);
@@ -197,7 +197,7 @@ fn half_characters_are_refused_without_their_other_half() {
     let both = Values::scalars(model::texts(&halves));
     let text = || scalar(ItemType::Text);
     for alone in [&first, &second] {
-        assert!(inexpressible(write(text(), alone.clone())).contains("half a character"));
+        assert!(inexpressible(write(text(), alone.clone())).contains("an unpaired surrogate"));
     }
     let file = write(text(), both.clone()).unwrap();
     let read = idv::from_slice(&file).unwrap().column("a").unwrap().read().unwrap();
@@ -208,23 +208,23 @@ fn half_characters_are_refused_without_their_other_half() {
     let plain = plain.finish_sink().unwrap().into_inner();
     assert!(plain.windows(6).any(|bytes| bytes == "a\u{1F600}b".as_bytes()), "together they are a character");
 
-    // They may come one after the other, but not into different blocks, and not in the other order.
+    // The halves may be adjacent, but not in different blocks or in reverse order.
     let columns = || [NewColumn::new("a", text())];
     let mut writer = Writer::new(columns()).begin(Cursor::new(Vec::new())).unwrap();
     writer.write(std::slice::from_ref(&first)).unwrap();
     writer.write(std::slice::from_ref(&second)).unwrap();
     assert!(writer.finish_sink().unwrap().into_inner() == file);
     let mut apart = Writer::new(columns()).rows_per_block(1).begin(Cursor::new(Vec::new())).unwrap();
-    assert!(inexpressible(apart.write(&[both])).contains("half a character"));
+    assert!(inexpressible(apart.write(&[both])).contains("an unpaired surrogate"));
     let mut turned = Writer::new(columns()).begin(Cursor::new(Vec::new())).unwrap();
     turned.write(&[second]).unwrap();
     turned.write(std::slice::from_ref(&first)).unwrap();
-    assert!(inexpressible(turned.finish_sink()).contains("half a character"));
+    assert!(inexpressible(turned.finish_sink()).contains("an unpaired surrogate"));
 
-    // An annotation is a block of its own.
+    // An annotation is a separate block.
     let column = NewColumn::new("a", text()).annotation("half", text(), first);
     let written = begin(column).and_then(|writer| writer.finish_sink());
-    assert!(inexpressible(written).contains("half a character"));
+    assert!(inexpressible(written).contains("an unpaired surrogate"));
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn impossible_values_are_refused() {
     assert!(sparse(5, &[1, 2], vec![1]).contains("1 items"));
     assert!(sparse(1 << 31, &[1], vec![1]).contains("2147483648 items"));
     assert_eq!(values.rows(), 0, "what was refused is not there");
-    // One that stores all of its items is not sparse.
+    // A vector that stores all of its items is not sparse.
     values.push_sparse_vector(2, &[0, 1], vec![7, 8]).unwrap();
     values.push_sparse_vector(0, &[], Vec::<i32>::new()).unwrap();
     assert_eq!(model::cells(&values), [Cell::Dense(vec![Item::Int(7), Item::Int(8)]), Cell::Dense(vec![])]);

@@ -1,4 +1,4 @@
-//! Round trips: written values are read, and values that were read are written again.
+//! Round trips, in which written values are read, and values that were read are written again.
 
 use super::{scalar, vector, write, written_again};
 use crate::formats::idv::write::random::{Random, random};
@@ -35,7 +35,7 @@ proptest! {
         prop_assert_eq!(difference(&read, &model.json(), Nulls::None), None);
         let mut random = Random(seed);
         for (column, expected) in table.columns().zip(&model.columns) {
-            // By block.
+            // Read block by block.
             let blocks: Vec<Cell> = (0..column.block_count())
                 .flat_map(|block| {
                     let cells = model::cells(&column.read_block(block).unwrap());
@@ -44,7 +44,7 @@ proptest! {
                 })
                 .collect();
             prop_assert_eq!(&blocks, &expected.cells);
-            // Any rows.
+            // Read any rows.
             for _ in 0..5 {
                 let start = random.below(rows + 1);
                 let end = start + random.below(rows + 1 - start);
@@ -52,7 +52,7 @@ proptest! {
                 prop_assert_eq!(model::cells(&read), &expected.cells[start..end], "rows {}..{}", start, end);
             }
         }
-        // However many rows at a time, the file is the same.
+        // The file is the same, however many rows are written at a time.
         let same = model.bytes(Settings { at_a_time: 1 + random.below(rows + 1), ..settings });
         prop_assert!(same == file);
         prop_assert!(written_again(&file, settings) == file);
@@ -87,7 +87,7 @@ fn the_writer_makes_the_frozen_files() {
     let mut names = Vec::new();
     for (name, model, settings) in made::frozen() {
         let (frozen, file) = (fs::read(folder.join(name).with_extension("idv")).unwrap(), model.bytes(settings));
-        // What deflate makes may be other bytes one day.
+        // The output of deflate may change.
         if settings.compression == Compression::NONE {
             assert!(file == frozen, "{name}");
         }
@@ -107,7 +107,8 @@ fn files_of_mlnet_are_written_again() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let file = fs::read(&path).unwrap();
         let table = idv::from_slice(&file).unwrap();
-        // What ML.NET writes, but the writer does not: keys without a category, hidden columns, the least duration.
+        // These files have features that ML.NET writes but our writer does not: keys without a category, hidden
+        // columns, and the smallest duration.
         let unlike = ["keys_out_of_range.idv", "hidden_kept.idv", "prims_none.idv", "prims_deflate.idv"];
         if unlike.contains(&name) {
             continue;
@@ -124,7 +125,7 @@ fn files_of_mlnet_are_written_again() {
         let again = written_again(&file, settings);
         let read = |file: &[u8]| tables::read(&idv::from_slice(file).unwrap()).unwrap();
         assert_eq!(difference(&read(&again), &read(&file), Nulls::None), None, "{name}");
-        // Both leave no room for another opinion about plain bytes; only the order of blocks is nobody's business.
+        // Uncompressed bytes are fully determined, except for the order of blocks.
         if compression == Compression::NONE && blocks <= 1 {
             assert!(again == file, "{name}");
         }
@@ -148,7 +149,7 @@ fn written_files_are_without_findings() {
     for (place, model) in models.iter().enumerate() {
         for settings in [PLAIN, DEFLATED] {
             for rows in [None, Some(1), Some(3), Some(6), Some(20), Some(21), Some(1000), Some(usize::MAX)] {
-                // Characters are split over every second row and the next.
+                // Characters are split between every second row and the next one.
                 if rows == Some(1) && model.columns.iter().any(|column| column.name == "halves") || rows == Some(20) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Sinks: all get the same bytes, and none a broken file.
+//! All sinks get the same bytes, and none gets a broken file.
 
 use super::{inexpressible, scalar};
 use crate::formats::idv::DEFLATED;
@@ -9,7 +9,7 @@ use ndbytes_testkit::tables::model::{self, Item};
 use std::fs;
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
-/// A file appears when it is finished, and not before; what was there stays until then.
+/// A file appears only when it is finished; until then, the old one is kept.
 #[test]
 fn a_file_appears_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
@@ -21,14 +21,14 @@ fn a_file_appears_whole_or_not_at_all() {
     let column = || NewColumn::new("a", scalar(ItemType::Text));
     let half = || Values::scalars(model::texts(&[Item::Text(vec![0xD83D])]));
     let attempts = || {
-        // Refused at once.
+        // The writer is refused at once.
         inexpressible(Writer::new([column(), column()]).create(&path));
-        // Dropped: at the beginning, and with blocks written.
+        // The writer is dropped at the beginning, and after some blocks were written.
         drop(Writer::new([column()]).create(&path).unwrap());
         let mut dropped = Writer::new([column()]).rows_per_block(1).create(&path).unwrap();
         dropped.write(&[Values::scalars(["x", "y"].into_iter().collect::<Texts>())]).unwrap();
         drop(dropped);
-        // Failed in the middle, and at the end.
+        // The writer fails in the middle, and at the end.
         let mut failed = Writer::new([column()]).create(&path).unwrap();
         inexpressible(failed.write(&[Values::scalars(vec![1_i32])]));
         drop(failed);
@@ -53,7 +53,7 @@ fn a_file_appears_whole_or_not_at_all() {
     assert!(matches!(nowhere, Err(Error::Io { path: Some(_), .. })));
 }
 
-/// Whoever goes on after an error gets no file that is broken.
+/// A caller that continues after an error does not get a broken file.
 #[test]
 fn a_writer_that_failed_makes_no_broken_file() {
     let half = |unit| Values::scalars(model::texts(&[Item::text("x"), Item::Text(vec![unit])]));
@@ -101,7 +101,7 @@ impl Seek for Flaky {
     }
 }
 
-/// The same, where the sink fails and then takes more.
+/// The same applies to a sink that fails and then accepts more.
 #[test]
 fn a_sink_that_failed_gets_no_broken_file() {
     let columns = || [NewColumn::new("a", scalar(ItemType::I32)), NewColumn::new("b", scalar(ItemType::F64))];
@@ -112,7 +112,7 @@ fn a_sink_that_failed_gets_no_broken_file() {
         let failures: Vec<Error> = (0..3).filter_map(|_| writer.write(&rows()).err()).collect();
         let is_ours = |error: &Error| matches!(error, Error::Io { source, .. } if source.kind() == FULL);
         assert!(failures.first().is_none_or(is_ours), "{failures:?}");
-        // Rows that wait for others are no exception.
+        // The same applies to rows that are still buffered.
         let one = [Values::scalars(vec![1]), Values::scalars(vec![1.0])];
         assert!(failures.is_empty() || writer.write(&one).is_err(), "write {writes_left}: rows after an error");
         let finished = writer.finish_sink();
@@ -125,7 +125,7 @@ fn a_sink_that_failed_gets_no_broken_file() {
     }
 }
 
-/// The file in memory is the file on disk.
+/// The file in memory must equal the file on disk.
 #[test]
 fn every_sink_gets_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();

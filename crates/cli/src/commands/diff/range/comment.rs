@@ -1,27 +1,37 @@
-//! The text about the files of two commits, for a pull request. Names and values are escaped in it.
+//! The report on the files of two commits, for a pull request, with names and values escaped.
+//!
+//! Paths, column names and values come from a stranger's commit, and GitHub renders them as Markdown on behalf of a
+//! bot. Everything is escaped as HTML, cut, and put into `<pre>`. Each part is bounded, so one huge difference cannot
+//! displace the others from the comment.
 
 use std::fmt::Write as _;
 
-/// GitHub takes 65,536 characters for a comment.
+/// The maximum length of a comment. GitHub accepts 65,536 characters.
 const MOST: usize = 60_000;
+/// The maximum number of bytes of the report on one file. GitHub refuses comments of more than 65,536 characters, so
+/// the parts must be short enough for several files to fit.
 const MOST_OF_A_FILE: usize = 8000;
+/// The maximum number of bytes of the table of all files.
 const MOST_OF_THE_TABLE: usize = 10_000;
+/// The maximum number of bytes of a path. Paths come from the proposed commit, and may have any length.
 const MOST_OF_A_NAME: usize = 300;
+/// The maximum number of bytes of a verdict.
 const MOST_OF_A_VERDICT: usize = 200;
+/// The maximum number of bytes of a title, which may contain two paths.
 const MOST_OF_A_TITLE: usize = 400;
 
-/// A comparison as it is told.
+/// A comparison in the report.
 pub struct Told {
-    /// The path, or both of them if they differ.
+    /// The path, or both paths if they differ.
     pub name: String,
-    /// The line that says what is compared.
+    /// The line that names the compared files.
     pub title: String,
     pub verdict: String,
     pub text: String,
     pub is_different: bool,
 }
 
-/// The text in the making.
+/// The report under construction.
 #[derive(Default)]
 pub struct Comment {
     pub compared: u64,
@@ -34,6 +44,7 @@ pub struct Comment {
 }
 
 impl Comment {
+    /// Adds the comparison of a file: a row of the table, and a folded section if there is room.
     pub fn add(&mut self, told: &Told) {
         // The first file that differs is unfolded.
         let open = if told.is_different && self.different == 0 { " open" } else { "" };
@@ -54,6 +65,8 @@ impl Comment {
         if self.parts.len() + part.len() <= MOST { self.parts += &part } else { self.parts_left_out += 1 }
     }
 
+    /// Returns the comment in Markdown. Its first line marks it, so that a workflow can find and replace its own
+    /// comment.
     pub fn text(&self) -> String {
         let mut text = "<!-- ndbytes -->\n### Binary array files\n\n".to_owned();
         if self.compared == 0 {
@@ -77,7 +90,7 @@ impl Comment {
     }
 }
 
-/// The beginning of a text, with whole letters.
+/// Returns the beginning of a text, without splitting a character.
 fn cut(text: &str, most: usize) -> &str {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
@@ -86,12 +99,12 @@ fn cut(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// The beginning of a text in an element whose content is no Markdown.
+/// Puts the beginning of a text in an element whose content is not Markdown.
 fn plain(text: &str, most: usize) -> String {
     cut(text, most).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The beginning of a text, of which nothing is markup: neither of HTML nor of Markdown, nor a link or a mention.
+/// Returns the beginning of a text, escaped so that it contains no HTML, Markdown, link or mention.
 fn escaped(text: &str, most: usize) -> String {
     let (text, mut escaped, mut before) = (cut(text, most), String::new(), "");
     for (place, letter) in text.char_indices() {

@@ -1,9 +1,13 @@
-//! The comparison of the files of two commits: a page of each, and a text about all.
+//! Compares the files of two commits: one page per file, and one report on all of them.
+//!
+//! As in a pull request, the base is the merge base of both commits, so changes that others made in the meantime are
+//! not included. Each changed file is written from git's objects to a scratch directory, compared, and removed. A file
+//! that cannot be compared is reported as such, and does not stop the others.
 
 use super::comment::{Comment, Told};
 use super::trees::{Change, Scratch, Tree, changes, commit, merge_base};
 use crate::commands::diff::arguments::Arguments;
-use crate::commands::diff::opened::{NO_FILE, Opened, compared};
+use crate::commands::diff::opened::{NO_FILE, Opened, compared, forget_bytes};
 use crate::commands::diff::picture::picture;
 use crate::commands::git::run::Failed;
 use crate::commands::page;
@@ -15,7 +19,7 @@ use crate::show::text::{self, Shown};
 use crate::values::open::Failure;
 use ndbytes::names::{Content, Name};
 use ndbytes_compare::diff::Diff;
-use ndbytes_pictures::Room;
+use ndbytes_pictures::PictureBudget;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -24,12 +28,14 @@ use std::path::{Path, PathBuf};
 /// The contract of a repository.
 const CONTRACT: &str = ".ndbytes.toml";
 
-/// The files that the comparison leaves in its folder, beside the pages.
+/// The files that the comparison writes to its directory, in addition to the pages.
 const COMMENT: &str = "comment.md";
+/// The file with the number of compared files, which the action reads.
 const COUNT: &str = "files";
+/// The directory with one page per file.
 const PAGES: &str = "pages";
 
-/// Compares the files of two commits, and writes pages and a text into a folder.
+/// Compares the files of two commits and writes pages and a report into a directory.
 pub fn run(arguments: &Arguments, range: [&str; 2], out: &Path, context: &mut Context<'_>) -> io::Result<Outcome> {
     let begun = Range::new(range).and_then(|range| {
         fs::create_dir_all(out.join(PAGES)).map_err(|error| Failed(format!("{}: {error}", text::path(out))))?;
@@ -41,7 +47,7 @@ pub fn run(arguments: &Arguments, range: [&str; 2], out: &Path, context: &mut Co
     };
     let contract = match range.contract(arguments) {
         Ok(contract) => contract,
-        // Whoever proposes a commit may have broken its contract: what has changed is told all the same.
+        // The commit may have broken the contract itself. The changes are reported nevertheless.
         Err(words) => {
             context.complain(&words)?;
             None
@@ -64,7 +70,7 @@ pub fn run(arguments: &Arguments, range: [&str; 2], out: &Path, context: &mut Co
     Ok(arguments.outcome(comment.different > 0))
 }
 
-/// Two commits, and a folder for their files.
+/// Two commits and a directory for their files.
 struct Range {
     trees: [Tree; 2],
     changes: Vec<Change>,
@@ -72,14 +78,17 @@ struct Range {
 }
 
 impl Range {
+    /// Lists the changes since the merge base, as a pull request does. Changes on the base branch since then are not
+    /// reported.
     fn new([base, head]: [&str; 2]) -> Result<Range, Failed> {
         let (base, head) = (commit(base)?, commit(head)?);
         let base = merge_base(&base, &head)?;
-        let scratch = Scratch::new().map_err(|error| Failed(format!("there is no folder for files: {error}")))?;
+        let scratch = Scratch::new()
+            .map_err(|error| Failed(format!("cannot create a directory for temporary files: {error}")))?;
         Ok(Range { trees: [Tree::of(&base)?, Tree::of(&head)?], changes: changes(&base, &head)?, scratch })
     }
 
-    /// The contract that the arguments name, or that of the commit that is proposed: it says which differences are tolerated.
+    /// Returns the contract in the arguments, or else in the proposed commit. It states which differences are tolerated.
     fn contract(&self, arguments: &Arguments) -> Result<Option<Contract>, String> {
         if arguments.config.is_given() {
             return arguments.config.contract();
@@ -92,7 +101,8 @@ impl Range {
         }
     }
 
-    /// The files to compare, each once: those that the names of formats tell, and folders of sparse frames.
+    /// Returns the files to compare, without duplicates: files whose names suggest a known format, and directories of
+    /// sparse frames.
     fn files(&self) -> Vec<Change> {
         let whole = |path: &Path| {
             let folder = path.parent().filter(|folder| self.trees.iter().any(|tree| tree.has_frame(folder)));
@@ -103,7 +113,7 @@ impl Range {
         whole.filter(|change| is_compared(&change.new) && seen.insert(change.new.clone())).collect()
     }
 
-    /// Compares a file, and writes its page.
+    /// Compares a file and writes its page.
     fn tell(
         &self,
         change: &Change,
@@ -130,6 +140,7 @@ impl Range {
         told
     }
 
+    /// Compares one changed file and writes its page to `out`.
     fn compare(
         &self,
         change: &Change,
@@ -155,16 +166,23 @@ impl Range {
         let agreed = arguments.agreed(contract, &[&self.scratch.path().join(&change.new)]);
         let options = arguments.options(context);
         let options = agreed.iter().fold(options, |options, agreed| options.tolerance(agreed.tolerance));
-        let found = compared(&opened[0], &opened[1], &options);
+        let has_values = opened.iter().any(|side| side.values().is_some());
+        let options = if has_values { options.structure(false) } else { options };
+        let found = compared(&opened[0], &opened[1], &options, context.limits);
         let found = found.ok_or("a store is compared with another store only")?;
         let mut found = found.map_err(|error| sentence(&error, names[1]))?;
+        if has_values {
+            forget_bytes(&mut found);
+            opened[0].name(&mut found.a, a);
+            opened[1].name(&mut found.b, b);
+        }
         for ((side, name), label) in [&mut found.a, &mut found.b].into_iter().zip(there).zip(["a/", "b/"]) {
             side.name = name.map(|name| format!("{label}{}", name.display()));
         }
         let files = [opened[0].file(), opened[1].file()];
-        let drawing = picture(&found, [a, b], files, Room::PAGE_DIFFERENCE, context.limits).ok();
+        let drawing = picture(&found, [a, b], files, PictureBudget::PAGE_DIFFERENCE, context.limits).ok();
         let page = page::of_two(&found, [a, b], files, drawing.as_ref(), context);
-        // A comparison without its page is told, too.
+        // If the page cannot be written, the comparison is still reported.
         let _ = page.and_then(|page| {
             context.limits.ensure_output("the page", page.len() as u64)?;
             ndbytes::replace_file(out, page.as_bytes())
@@ -174,7 +192,7 @@ impl Range {
     }
 }
 
-/// Returns whether a file of this name is compared: an array, a table, or an archive of them.
+/// Returns whether a file with this name is compared: an array, a table, or an archive of them.
 fn is_compared(path: &Path) -> bool {
     Name::of(path).is_some_and(|name| match name.content {
         Content::File(_) => true,
@@ -183,7 +201,7 @@ fn is_compared(path: &Path) -> bool {
     })
 }
 
-/// The text of a comparison: its title, its verdict, and the rest.
+/// Returns the text of a comparison: its title, its verdict, and its details.
 fn of_diff(found: &Diff, there: [Option<&Path>; 2], note: &str) -> Told {
     let whole = found.to_string();
     let mut lines = whole.lines().map(|line| Shown(line).to_string());
@@ -192,7 +210,7 @@ fn of_diff(found: &Diff, there: [Option<&Path>; 2], note: &str) -> Told {
     Told { title, verdict, text, is_different: !found.is_equal(), ..named(there) }
 }
 
-/// The names of a comparison.
+/// Returns the names in a comparison.
 fn named(there: [Option<&Path>; 2]) -> Told {
     let shown = |path: &Path| Shown(&path.to_string_lossy()).to_string();
     let side = |path: Option<&Path>, label: &str| {

@@ -1,4 +1,4 @@
-//! Files as SARIF describes them.
+//! Files in the form of SARIF.
 
 use super::location::{file_in, location};
 use ndbytes::{Input, Limits};
@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Longer files have no checksum: it would take longer than the check.
+/// Longer files get no checksum, since computing it would take longer than the check.
 const LONGEST: u64 = 1 << 30;
 
-/// Bytes that are read at once for a checksum.
+/// The number of bytes to read at once for a checksum.
 const STEP: usize = 64 << 10;
 
 /// The files that results refer to.
@@ -21,7 +21,7 @@ pub struct Artifacts {
 }
 
 impl Artifacts {
-    /// The place of a file in the list.
+    /// Returns the index of a file in the list.
     pub fn index(&mut self, file: &Path, limits: Limits) -> usize {
         if let Some(&place) = self.places.get(file) {
             return place;
@@ -39,7 +39,7 @@ impl Artifacts {
     }
 }
 
-/// The SHA-256 of all bytes.
+/// Returns the SHA-256 of all bytes.
 fn sum(input: &Input<'_>) -> Option<String> {
     let length = Some(input.length()).filter(|length| *length <= LONGEST)?;
     let (mut hasher, mut bytes) = (Sha256::new(), vec![0; STEP]);

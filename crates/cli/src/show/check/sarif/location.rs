@@ -5,10 +5,10 @@ use ndbytes::schemas::blosc2::folder::FRAME_FILE;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// The base that relative locations are resolved against.
+/// The base of relative locations.
 pub const ROOT: &str = "%SRCROOT%";
 
-/// The location of a file: relative to the working folder if it is below that.
+/// Returns the location of a file, relative to the working directory if the file is below it.
 pub fn location(file: &Path, index: Option<usize>) -> Value {
     let file = file_in(file);
     let mut location = json!({ "uri": uri(&file) });
@@ -21,7 +21,7 @@ pub fn location(file: &Path, index: Option<usize>) -> Value {
     location
 }
 
-/// The file that stands for a folder: that of a sparse frame.
+/// Returns the file that represents a directory, which is the frame file of a sparse frame.
 pub fn file_in(path: &Path) -> PathBuf {
     let frame = path.join(FRAME_FILE);
     if frame.is_file() { frame } else { path.to_owned() }

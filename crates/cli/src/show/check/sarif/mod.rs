@@ -1,5 +1,5 @@
-//! The output of `check` as SARIF 2.1.0. Results are written one by one. What they refer to, files and rules, follows
-//! after them.
+//! The output of `check` as SARIF 2.1.0. Results are written one by one. The files and rules that they refer to are
+//! written after them.
 
 mod artifacts;
 mod location;
@@ -21,10 +21,10 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The schema that the output fits.
+/// The schema of the output.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The maximum number of paths that are listed as not readable.
+/// The maximum number of unreadable paths to list.
 const MOST_UNREADABLE: usize = 1000;
 
 /// One log with one run.
@@ -37,7 +37,7 @@ pub struct Sarif {
 }
 
 impl Sarif {
-    /// With a baseline, results say whether they are new.
+    /// Creates the output. With a baseline, results state whether they are new.
     pub fn new(has_baseline: bool) -> Self {
         let (rules, artifacts) = (Rules::default(), Artifacts::default());
         Sarif { has_baseline, is_begun: false, rules, artifacts, unreadable: Vec::new() }
@@ -56,12 +56,12 @@ impl Sarif {
         })
     }
 
-    /// The result that a finding is. `number` counts those with the same rule and field.
+    /// Returns the result for a finding. `number` counts the findings with the same rule and field.
     fn result(&mut self, checked: &Checked<'_>, seen: &Seen<'_>, number: u32, limits: Limits) -> Value {
         let finding = seen.finding;
         let key = checked.places.key(finding);
         let index = self.artifacts.index(checked.file, limits);
-        // Readers of SARIF ask for the line, though a binary file has none.
+        // Readers of SARIF require a line, although a binary file has none.
         let mut region = json!({ "startLine": 1 });
         if let Some(bytes) = checked.places.bytes(finding) {
             region["byteOffset"] = bytes.start.into();
@@ -91,12 +91,12 @@ impl Sarif {
             result["baselineState"] = if seen.is_known { "unchanged" } else { "new" }.into();
         }
         if seen.is_known {
-            result["suppressions"] = json!([{ "kind": "external", "justification": "The baseline has it." }]);
+            result["suppressions"] = json!([{ "kind": "external", "justification": "Known: it is in the baseline." }]);
         }
         result
     }
 
-    /// The result that is gone.
+    /// Returns the result for a finding that is gone.
     fn absent(&mut self, fixed: &Fixed) -> Value {
         let path = PathBuf::from(&fixed.path);
         let mut place = json!({
@@ -109,7 +109,7 @@ impl Sarif {
             "ruleId": fixed.rule,
             "level": "none",
             "kind": "pass",
-            "message": { "text": "The finding of the baseline is gone." },
+            "message": { "text": "The finding in the baseline is fixed." },
             "locations": [place],
             "baselineState": "absent",
         })
@@ -162,7 +162,7 @@ impl Output for Sarif {
                     "toolExecutionNotifications": std::mem::take(&mut self.unreadable),
                 }]),
             ),
-            ("originalUriBaseIds", json!({ ROOT: { "description": { "text": "The folder that the tool ran in." } } })),
+            ("originalUriBaseIds", json!({ ROOT: { "description": { "text": "The working directory." } } })),
             ("properties", json!({ "files": totals.files, "other": totals.other, "leftOut": totals.left_out })),
             (
                 "tool",
@@ -182,13 +182,13 @@ impl Output for Sarif {
     }
 }
 
-/// Text of a file as a viewer shows it: no letter in it is unseen, and nothing in it is a link.
+/// Returns text from a file for a viewer. Nothing in it is invisible or a link.
 fn plain(text: &str) -> String {
     let shown = cut(text, LONGEST);
     if shown.contains("](") { shown.replace('[', "\\[") } else { shown }
 }
 
-/// The identity of a finding, whatever else changes in its file. No offset is in it.
+/// Returns the identity of a finding, which survives other changes of the file because it contains no offset.
 fn fingerprint(rule: &str, key: &str, address: &Path, number: u32) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in [rule, key, &from_here(address)] {
@@ -200,6 +200,7 @@ fn fingerprint(rule: &str, key: &str, address: &Path, number: u32) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
+/// Returns properties of a finding that SARIF does not define.
 fn properties(checked: &Checked<'_>, seen: &Seen<'_>) -> Value {
     let finding = seen.finding;
     let mut properties = json!({ "space": finding.space });

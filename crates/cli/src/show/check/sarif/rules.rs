@@ -1,10 +1,11 @@
-//! Rules as SARIF describes them.
+//! Rules in the form of SARIF.
 
+use crate::show::rule_text::reactions;
 use ndbytes::{Rule, Scope, Severity};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// Rules about files that were made to harm their reader, and how severe GitHub counts a violation, from 0 to 10.
+/// Rules that hostile files violate, and GitHub's security severity of a violation, from 0 to 10.
 pub const HOSTILE: [(&str, &str); 4] =
     [("limit-exceeded", "5.0"), ("zip/overlap", "5.0"), ("zip/too-many-entries", "5.0"), ("zip/unsafe-name", "7.0")];
 
@@ -16,7 +17,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The place of a rule in the list.
+    /// Returns the index of a rule in the list.
     pub fn index(&mut self, rule: &'static Rule) -> usize {
         let list = &mut self.list;
         *self.places.entry(rule.id).or_insert_with(|| {
@@ -26,7 +27,7 @@ impl Rules {
     }
 }
 
-/// A severity as SARIF says it. A finding without a verdict is a note.
+/// Returns a severity as a SARIF level. A finding without a verdict is a note.
 pub fn level(severity: Option<Severity>) -> &'static str {
     match severity {
         Some(Severity::Error) => "error",
@@ -35,10 +36,12 @@ pub fn level(severity: Option<Severity>) -> &'static str {
     }
 }
 
+/// Returns a rule with its help text.
 fn describe(rule: &Rule) -> Value {
     let reader = match rule.reference.verb() {
         Some(verb) => format!("The reference reader {verb} such a file."),
-        None => "No reference reader is concerned.".to_owned(),
+        None if rule.reactions.is_some() => format!("{}.", reactions(rule)),
+        None => "Reference readers do not check this.".to_owned(),
     };
     let source = rule.source;
     let group = match rule.scope {
@@ -67,7 +70,7 @@ fn describe(rule: &Rule) -> Value {
     })
 }
 
-/// `IdxTrailingBytes` of `idx/trailing-bytes`.
+/// Converts `idx/trailing-bytes` to `IdxTrailingBytes`.
 fn name_of(id: &str) -> String {
     let words = id.split(['/', '-']);
     words
@@ -75,6 +78,7 @@ fn name_of(id: &str) -> String {
         .collect()
 }
 
+/// Returns the first sentence, as the short description.
 fn first_sentence(doc: &str) -> &str {
     doc.find(". ").map_or(doc, |end| &doc[..=end])
 }

@@ -1,7 +1,7 @@
-//! The fields of a CSV file, one after the other.
+//! The fields of a CSV file, in order.
 //!
-//! `csv-core` does not say whether a field had quotes, which tell an empty text from a missing value. It also takes every text for
-//! CSV: quotes within a field and quotes that never end are no errors there.
+//! `csv-core` does not report whether a field had quotes, which distinguish an empty string from a missing value. It
+//! also accepts any text as CSV, even if it has quotes within a field or unclosed quotes.
 
 use crate::error::{Error, Result};
 use crate::kind::FileKind;
@@ -13,13 +13,13 @@ use std::borrow::Cow;
 pub struct Field<'t> {
     /// Its text without quotes.
     pub text: Cow<'t, str>,
-    /// True if it has quotes around it.
+    /// Whether it is quoted.
     pub quoted: bool,
-    /// True if its record ends after it.
+    /// Whether it is the last field of its record.
     pub is_last: bool,
 }
 
-/// The fields of a text. Every byte is looked at once.
+/// Reads the fields of a file in one pass over its text.
 #[derive(Debug, Clone)]
 pub struct Fields<'t> {
     text: &'t str,
@@ -28,34 +28,34 @@ pub struct Fields<'t> {
 }
 
 impl<'t> Fields<'t> {
-    /// The fields from the beginning.
+    /// Starts with the first field.
     pub fn new(text: &'t str) -> Self {
         Fields { text, at: 0, line: 1 }
     }
 
-    /// The line of the next byte, counted from 1.
+    /// Returns the line of the next byte, counted from 1.
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// The place of the next byte.
+    /// The position of the next byte.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns whether there is no further record.
+    /// Returns whether this is the last record.
     pub fn is_end(&self) -> bool {
         self.at == self.text.len()
     }
 
-    /// Passes an empty line, if there is one.
+    /// Skips an empty line, if there is one.
     pub fn pass_empty_line(&mut self) -> bool {
         let before = self.at;
         self.end_line();
         self.at > before
     }
 
-    /// Passes a line feed, a carriage return, or both.
+    /// Skips a line feed, a carriage return, or both.
     fn end_line(&mut self) {
         let bytes = self.text.as_bytes();
         let before = self.at;
@@ -64,10 +64,10 @@ impl<'t> Fields<'t> {
         self.line += u64::from(self.at > before);
     }
 
-    /// The next field.
+    /// Reads the next field.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if a quote is not closed, or something else than a comma follows it.
+    /// [`Error::Malformed`] if a quote is not closed, or something other than a comma follows it.
     pub fn next(&mut self) -> Result<Field<'t>> {
         let (first_line, quoted) = (self.line, self.text.as_bytes().get(self.at) == Some(&b'"'));
         let text = if quoted { self.quoted()? } else { self.bare() };
@@ -87,14 +87,14 @@ impl<'t> Fields<'t> {
                 true
             }
             Some(_) => {
-                let what = format!("has more than a comma after the quote that closes a field in line {}", self.line);
+                let what = format!("has something other than a comma after a closing quote in line {}", self.line);
                 return Err(malformed(what));
             }
         };
         Ok(Field { text, quoted, is_last })
     }
 
-    /// The text up to the next comma or end of the line.
+    /// Reads the text up to the next comma or the end of the line.
     fn bare(&mut self) -> Cow<'t, str> {
         let rest = &self.text[self.at..];
         let end = rest.bytes().position(|byte| matches!(byte, b',' | b'\r' | b'\n')).unwrap_or(rest.len());
@@ -102,7 +102,7 @@ impl<'t> Fields<'t> {
         Cow::Borrowed(&rest[..end])
     }
 
-    /// The text between quotes, in which a quote is doubled.
+    /// Reads the text between quotes, in which a quote is doubled.
     fn quoted(&mut self) -> Result<Cow<'t, str>> {
         let first_line = self.line;
         self.at += 1;
@@ -127,7 +127,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// An error of a file.
+/// Returns an error about a file.
 pub fn malformed(what: String) -> Error {
     Error::Malformed { kind: FileKind::Csv, what }
 }

@@ -1,4 +1,4 @@
-//! CSV, as RFC 4180 has it: a header line with the names of the columns, then a line a row.
+//! CSV as defined by RFC 4180: a header line with the names of the columns, followed by one line per row.
 
 mod fields;
 mod read;

@@ -1,4 +1,10 @@
 //! CSV as record batches.
+//!
+//! The text is read twice. The first pass examines every value and finds the narrowest type that holds all of them; the
+//! second builds the batches. Guessing from the first 100,000 rows, as many readers do, fails on row 100,001.
+//!
+//! Whether quotes have a meaning depends on the file: some programs quote only texts, and others quote every field.
+//! Both guesses are kept until an unquoted field decides.
 
 use super::fields::{Field, Fields, malformed};
 use super::write::needs_quotes;
@@ -14,10 +20,10 @@ use ndbytes::{Debited, Limits, Memory};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A CSV file as record batches.
+/// Reads a CSV file as record batches.
 ///
-/// A column has a type that holds all of its values as they are, else it has texts. What stands in quotes is a text, unless all
-/// fields have quotes, those of the header included. Columns `x[0]`, `x[1]` and so on become vectors.
+/// A column gets a type that preserves all of its values; if there is none, it contains text. A quoted value is text,
+/// unless all fields are quoted, including the header. Columns `x[0]`, `x[1]` and so on become vectors.
 ///
 /// ```
 /// use ndbytes_convert::text::{ReadOptions, csv::Reader};
@@ -32,7 +38,7 @@ pub struct Reader<'t> {
     fields: Fields<'t>,
     schema: SchemaRef,
     columns: Vec<Column>,
-    /// The number of fields of a row.
+    /// The number of fields in a row.
     width: usize,
     quotes_tell: bool,
     most_rows: usize,
@@ -43,7 +49,7 @@ pub struct Reader<'t> {
     _columns: Debited,
 }
 
-/// A column of the table: one of the file, or several that are slots.
+/// A column of the table: either a column of the file, or several columns that are the slots of a vector.
 #[derive(Debug)]
 struct Column {
     name: String,
@@ -55,20 +61,21 @@ struct Column {
 struct Heading {
     name: String,
     slots: Option<usize>,
-    /// The values, if quotes tell texts from other values.
+    /// The guess if quotes distinguish text from other values.
     told: Guess,
-    /// The values, if they do not.
+    /// The guess if quotes have no meaning.
     untold: Guess,
     is_text: bool,
 }
 
 impl Heading {
+    /// Creates a column without values. Text columns need no inference.
     fn new(name: String, slots: Option<usize>, is_text: bool) -> Self {
         let guess = if is_text { Guess::text() } else { Guess::default() };
         Heading { name, slots, told: guess.clone(), untold: guess, is_text }
     }
 
-    /// Looks at a field. Quotes may tell nothing until a field has none.
+    /// Examines a field. Quotes may have no meaning until a field without quotes occurs.
     fn see(&mut self, field: &Field<'_>, quotes_tell: bool) {
         let guesses = [(&mut self.told, true), (&mut self.untold, false)];
         for (guess, told) in guesses.into_iter().take(2 - usize::from(quotes_tell)).filter(|_| !self.is_text) {
@@ -78,6 +85,7 @@ impl Heading {
         }
     }
 
+    /// The column with its inferred type. `quotes_tell` is true if quotes distinguish text from numbers in this file.
     fn column(self, quotes_tell: bool, single: bool) -> Column {
         let guess = if quotes_tell { self.told } else { self.untold };
         Column { name: self.name, slots: self.slots, items: Items::new(guess.resolve(single)) }
@@ -85,19 +93,19 @@ impl Heading {
 }
 
 impl<'t> Reader<'t> {
-    /// Looks at all values, and finds the types of the columns.
+    /// Reads all values, and infers the types of the columns.
     ///
     /// # Errors
-    /// [`Error::Malformed`](crate::Error::Malformed) with the line, if the file is not UTF-8 or has no header line. So
-    /// too if two columns have one name, if a row has another width than the header, or if quotes do not match. The
-    /// limit on memory.
+    /// [`Error::Malformed`](crate::Error::Malformed), with the line, if the file is not UTF-8 or has no header line.
+    /// Also if two columns have the same name, if a row differs in length from the header, or if quotes are not
+    /// balanced. An error if the memory limit is exceeded.
     pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
         let limits = options.limits.started();
         let memory = Memory::new(limits);
         let mut debited = memory.take(0, "the columns of a table")?;
         let mut fields = Fields::new(utf8(FileKind::Csv, bytes)?);
         if fields.is_end() {
-            return Err(malformed("is empty, but a header line has to name its columns".into()));
+            return Err(malformed("is empty: a header line must name the columns".into()));
         }
         let (names, mut quotes_tell) = header(&mut fields, &mut debited)?;
         let width = names.len();
@@ -137,11 +145,12 @@ impl<'t> Reader<'t> {
         self.schema.fields()
     }
 
-    /// The number of rows of the whole file.
+    /// The number of rows in the file.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
+    /// Reads the next batch; `None` at the end.
     fn batch(&mut self) -> Result<Option<RecordBatch>> {
         let (start, mut rows) = (self.fields.at(), 0);
         let mut debited = self.memory.take(0, "the rows of a batch")?;
@@ -189,6 +198,7 @@ impl RecordBatchReader for Reader<'_> {
 }
 
 impl Column {
+    /// Returns the field of the column in the schema.
     fn field(&self) -> arrow_schema::Field {
         let field = self.items.field(&self.name);
         match self.slots {
@@ -200,6 +210,7 @@ impl Column {
         }
     }
 
+    /// Returns the values that were read since the last call.
     fn take(&mut self) -> Result<arrow_array::ArrayRef, ArrowError> {
         let child = self.items.field("item");
         let items = self.items.take()?;
@@ -210,7 +221,7 @@ impl Column {
     }
 }
 
-/// A row that is read.
+/// A row that is being read.
 struct Row<'f, 't> {
     fields: &'f mut Fields<'t>,
     width: usize,
@@ -218,21 +229,21 @@ struct Row<'f, 't> {
 }
 
 impl<'t> Row<'_, 't> {
-    /// The next field, of which there are as many as columns.
+    /// Reads the next field; there is one per column.
     fn next(&mut self) -> Result<Field<'t>> {
         let line = self.fields.line();
         let field = self.fields.next()?;
         self.done += 1;
         let fault = match (field.is_last, self.done == self.width) {
             (true, false) => format!("ends after field {}", self.done),
-            (false, true) => format!("goes on after field {}", self.done),
+            (false, true) => format!("has more than {} fields", self.done),
             _ => return Ok(field),
         };
         Err(malformed(format!("has a row in line {line} that {fault}, but its header has {} columns", self.width)))
     }
 }
 
-/// The value of a field, `None` if it is missing.
+/// Returns the value of a field, or `None` if it is missing.
 fn scalar(field: &Field<'_>, quotes_tell: bool) -> Option<Scalar> {
     match (field.quoted, quotes_tell) {
         (false, _) | (true, false) if field.text.is_empty() => None,
@@ -241,8 +252,8 @@ fn scalar(field: &Field<'_>, quotes_tell: bool) -> Option<Scalar> {
     }
 }
 
-/// The names of the columns, and whether quotes tell texts from other values. They may not, if all names have them and one does not
-/// need them: then all fields of the file may have them.
+/// Returns the names of the columns, and whether quotes distinguish text from other values. They may not if all names
+/// are quoted although one of them does not need quotes, since all fields of the file may then be quoted.
 fn header(fields: &mut Fields<'_>, debited: &mut Debited) -> Result<(Vec<String>, bool)> {
     let (mut names, mut seen) = (Vec::new(), HashSet::new());
     let (mut all_quoted, mut some_needless) = (true, false);
@@ -251,7 +262,7 @@ fn header(fields: &mut Fields<'_>, debited: &mut Debited) -> Result<(Vec<String>
         debited.grow(COLUMN + 4 * field.text.len() as u64, "the columns of a table")?;
         all_quoted &= field.quoted;
         some_needless |= !field.text.is_empty() && !needs_quotes(&field.text);
-        // A column of row names often has none of its own.
+        // A column of row names often has no heading.
         let name = match field.text.is_empty() {
             true => format!("column {}", names.len() + 1),
             false => field.text.into_owned(),
@@ -266,8 +277,8 @@ fn header(fields: &mut Fields<'_>, debited: &mut Debited) -> Result<(Vec<String>
     }
 }
 
-/// The columns of the table. Those named `x[0]`, `x[1]` and so on are the slots of a vector `x`, if no other column has
-/// that name.
+/// Returns the columns of the table. Columns `x[0]`, `x[1]` and so on are the slots of a vector `x`, if no other column
+/// has that name.
 fn grouped(names: Vec<String>) -> Vec<(String, Option<usize>)> {
     let all: HashSet<&str> = names.iter().map(String::as_str).collect();
     let mut columns: Vec<(String, Option<usize>)> = Vec::new();

@@ -15,10 +15,10 @@ use ndbytes_arrow::metadata;
 use std::collections::HashSet;
 use std::io::Write;
 
-/// Bytes of memory for a heading.
+/// The memory per heading in bytes.
 const HEADING: u64 = 128;
 
-/// A writer of record batches as CSV. Lines end with a line feed.
+/// Writes record batches as CSV. Lines end with a line feed.
 ///
 /// ```
 /// use arrow_array::{ArrayRef, Float32Array, RecordBatch, StringArray};
@@ -36,9 +36,9 @@ const HEADING: u64 = 128;
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     lines: Lines<W>,
-    /// The slots of each column, `None` if it has no vectors.
+    /// The number of slots of each column, or `None` if it has no vectors.
     slots: Vec<Option<usize>>,
-    /// How each column becomes text.
+    /// How each column is converted to text.
     hows: Vec<How>,
 }
 
@@ -46,8 +46,8 @@ impl<W: Write> Writer<W> {
     /// Writes the header line.
     ///
     /// # Errors
-    /// [`Error::Refused`] if CSV cannot hold a column, if two columns would have one heading, or if there are none; the errors of
-    /// the sink.
+    /// [`Error::Refused`] if CSV cannot hold a column, if two columns would have the same heading, or if there are none; any error of the
+    /// sink.
     pub fn new(sink: W, schema: &Schema, limits: Limits) -> Result<Self> {
         let kind = FileKind::Csv;
         let memory = Memory::new(limits);
@@ -88,10 +88,11 @@ impl<W: Write> Writer<W> {
         Ok(Writer { lines, slots, hows })
     }
 
-    /// Writes the rows of a batch of the same schema.
+    /// Writes the rows of a batch with the same schema.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a value that CSV cannot hold, the limit on output, and the errors of the sink.
+    /// [`Error::Refused`] for a value that CSV cannot hold; an error if it exceeds the limit on output; any error of
+    /// the sink.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         let (mut lines, mut text) = (String::new(), String::new());
         for row in 0..batch.num_rows() {
@@ -130,14 +131,15 @@ impl<W: Write> Writer<W> {
         self.lines.put(&lines)
     }
 
+    /// Returns the error for a value that CSV cannot hold.
     fn refuse(&self, batch: &RecordBatch, place: usize, what: &str) -> Error {
         in_column(FileKind::Csv, batch.schema().field(place), what)
     }
 
-    /// Ends the file, and gives the sink back.
+    /// Completes the file and returns the sink.
     ///
     /// # Errors
-    /// The errors of the sink.
+    /// Any error of the sink.
     pub fn finish(self) -> Result<W> {
         self.lines.finish()
     }
@@ -149,7 +151,7 @@ fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut 
     match cell::put(array, row, how, text)? {
         Cell::Missing => {}
         Cell::Bare | Cell::Word => lines.push_str(text),
-        // Without quotes it would be missing, or of another type.
+        // Without quotes, it would be read as missing or as another type.
         Cell::Text if needs_quotes(text) || text.is_empty() || Scalar::of_field(text) != Scalar::Text => {
             quote(text, lines)
         }
@@ -159,11 +161,12 @@ fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut 
     Ok(())
 }
 
-/// Returns whether a text cannot stand without quotes. A byte order mark could be the one of the file.
+/// Returns whether a text needs quotes. A byte order mark does, since it could be mistaken for the file's.
 pub fn needs_quotes(text: &str) -> bool {
     text.contains([',', '"', '\n', '\r']) || text.starts_with('\u{feff}')
 }
 
+/// Writes a quoted field. Quotes inside are doubled, as RFC 4180 requires.
 fn quote(text: &str, lines: &mut String) {
     lines.push('"');
     for (place, part) in text.split('"').enumerate() {
@@ -175,7 +178,7 @@ fn quote(text: &str, lines: &mut String) {
     lines.push('"');
 }
 
-/// The number of slots of a column of vectors, `None` for one of items.
+/// Returns the number of slots in a column of vectors, or `None` for a column of items.
 fn slot_count(field: &Field) -> Result<Option<usize>> {
     let refuse = |what: &str| Err(in_column(FileKind::Csv, field, what));
     let ticks = Ticks::of(field);
@@ -184,13 +187,13 @@ fn slot_count(field: &Field) -> Result<Option<usize>> {
         DataType::FixedSizeList(child, size) if cell::is_item(child.data_type(), ticks) => {
             Ok(Some(usize::try_from(*size).unwrap_or(0)))
         }
-        DataType::List(_) | DataType::LargeList(_) => refuse("has vectors of no fixed size; JSON Lines holds them"),
-        other if matches!(item_type(other), DataType::Struct(_)) => refuse("has structures; JSON Lines holds them"),
+        DataType::List(_) | DataType::LargeList(_) => refuse("has vectors of variable size: use JSON Lines"),
+        other if matches!(item_type(other), DataType::Struct(_)) => refuse("has structured values: use JSON Lines"),
         other => refuse(&format!("has the type {other}")),
     }
 }
 
-/// The names of all slots of a column, if they are headings: each slot has one, and no two are the same.
+/// Returns the names of all slots of a column, if they can be headings: each slot must have a name, and names must be unique.
 pub fn slot_names(field: &Field) -> Option<Vec<String>> {
     let DataType::FixedSizeList(_, size) = field.data_type() else { return None };
     let text = field.metadata().get(&format!("{}SlotNames", metadata::ANNOTATION))?;

@@ -1,4 +1,4 @@
-//! The columns of JSON Lines, while their values are looked at and while they are read.
+//! The columns of JSON Lines: a first pass infers types, and a second one reads values.
 
 use super::parse::Item;
 use crate::tables::text::build::{self, Items};
@@ -8,16 +8,16 @@ use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType, Field};
 use std::sync::Arc;
 
-/// A column whose values are looked at.
+/// A column during type inference.
 #[derive(Debug)]
 pub struct Seen {
     pub name: String,
     guess: Guess,
     is_text: bool,
-    /// Some value is more than the word `Infinity`.
+    /// Some value is anything other than the word `Infinity`.
     has_others: bool,
     shape: Shape,
-    /// The items of the list that is read.
+    /// The number of items in the list that is being read.
     list: Option<usize>,
     /// The last row that had a value.
     pub row: u64,
@@ -26,24 +26,24 @@ pub struct Seen {
 /// The shape of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
-    /// All were missing up to here.
+    /// All values are missing so far.
     Unknown,
     /// Items.
     Items,
-    /// Lists of this size.
+    /// Lists of a fixed size.
     Fixed(usize),
-    /// Lists of several sizes.
+    /// Lists of different sizes.
     Lists,
 }
 
 impl Seen {
-    /// A column that is first met.
+    /// Creates a column at its first occurrence.
     pub fn new(name: &str, is_text: bool) -> Self {
         let guess = if is_text { Guess::text() } else { Guess::default() };
         Seen { name: name.to_owned(), guess, is_text, has_others: false, shape: Shape::Unknown, list: None, row: 0 }
     }
 
-    /// Looks at an item.
+    /// Takes an item into account.
     pub fn see(&mut self, item: &Item<'_>) -> Result<(), String> {
         match (&mut self.list, item) {
             (Some(count), _) => *count += 1,
@@ -52,13 +52,13 @@ impl Seen {
         }
         let Some(scalar) = scalar(item, self.is_text)? else { return Ok(()) };
         let is_bare = !matches!(item, Item::Text(_));
-        // A column of nothing but this word has texts.
+        // A column that contains nothing but this word is text.
         self.has_others |= is_bare || !matches!(scalar, Scalar::Float(number) if number.is_infinite());
         if self.is_text || self.guess.see(&scalar, is_bare) {
             return Ok(());
         }
         let (name, value, before) = (&self.name, scalar.words(), self.guess.words());
-        Err(format!("has {value} in the column {name:?}, where no type holds it and the {before} before it"))
+        Err(format!("has {value} in the column {name:?}, which had {before} before: no type holds both"))
     }
 
     /// Begins a list.
@@ -94,7 +94,7 @@ impl Seen {
         }
     }
 
-    /// The column that holds these values.
+    /// The column for these values.
     pub fn column(&self, single: bool) -> Column {
         let guess = if self.has_others { &self.guess } else { &Guess::text() };
         let items = Items::new(guess.resolve(single));
@@ -106,15 +106,15 @@ impl Seen {
     }
 }
 
-/// A column that is read.
+/// A column that is being read.
 #[derive(Debug)]
 pub struct Column {
     name: String,
     shape: Shape,
     items: Items,
-    /// The ends of all lists, after a 0.
+    /// The ends of all lists, preceded by a 0.
     ends: Vec<i32>,
-    /// Tells of every list whether it is there.
+    /// For each list, whether it is present.
     valid: Vec<bool>,
     in_list: bool,
 }
@@ -125,7 +125,7 @@ impl Column {
         &self.name
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         match self.shape {
             Shape::Unknown | Shape::Items => self.items.len(),
@@ -133,7 +133,7 @@ impl Column {
         }
     }
 
-    /// Appends an item. `None` if it is of another type than when it was looked at.
+    /// Appends an item; `None` if its type differs from the inferred one.
     pub fn push(&mut self, item: &Item<'_>) -> Option<()> {
         let scalar = scalar(item, self.items.are_texts()).ok()?;
         match (&self.shape, self.in_list, scalar) {
@@ -172,12 +172,12 @@ impl Column {
         self.valid.push(true);
     }
 
-    /// The cells that a missing row takes.
+    /// Returns the number of cells that a missing row occupies.
     pub fn width(&self) -> u64 {
         if let Shape::Fixed(size) = self.shape { size as u64 } else { 1 }
     }
 
-    /// The field of the column.
+    /// Returns the field of the column.
     pub fn field(&self) -> Field {
         let child = || Arc::new(self.items.field("item"));
         match self.shape {
@@ -187,7 +187,7 @@ impl Column {
         }
     }
 
-    /// All rows as an array. None are left.
+    /// Removes all rows and returns them as an array.
     pub fn take(&mut self) -> Result<ArrayRef, ArrowError> {
         let child = self.items.field("item");
         let items = self.items.take()?;
@@ -200,18 +200,18 @@ impl Column {
     }
 }
 
-/// The value of an item, `None` if it is missing. If it is a text by declaration, it may be no number.
+/// Returns the value of an item; `None` if it is missing. An item declared as text must not be a number.
 fn scalar(item: &Item<'_>, is_text: bool) -> Result<Option<Scalar>, String> {
     Ok(match item {
         Item::Null => None,
         _ if is_text => Some(Scalar::Text),
         Item::Bool(truth) => Some(Scalar::Bool(*truth)),
-        Item::Number(text) => Some(scalar::number(text).ok_or("has a number that no type of 64 bits holds")?),
+        Item::Number(text) => Some(scalar::number(text).ok_or("has a number that does not fit 64 bits")?),
         Item::Text(text) => Some(Scalar::of_json_text(text)),
     })
 }
 
-/// The text of an item.
+/// Returns the text of an item.
 fn text<'i>(item: &'i Item<'_>) -> &'i str {
     match item {
         Item::Null => "",

@@ -1,4 +1,4 @@
-//! JSON Lines: an object a line.
+//! JSON Lines: one object per line.
 
 mod column;
 mod parse;
@@ -7,3 +7,4 @@ mod write;
 
 pub use read::Reader;
 pub use write::Writer;
+pub(super) use write::{ensure, push, quoted};

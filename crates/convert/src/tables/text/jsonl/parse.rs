@@ -1,40 +1,40 @@
-//! JSON, value by value. `serde_json` makes floating-point numbers of integers beyond 64 bits, and takes the last of several
-//! equal keys. Its feature `arbitrary_precision` keeps the digits, but changes the numbers of every crate in the program.
+//! Parses JSON value by value. `serde_json` converts integers beyond 64 bits to floating-point numbers, and uses the last of
+//! several equal keys. Its feature `arbitrary_precision` keeps the digits, but affects every crate in the program.
 
 use std::borrow::Cow;
 
-/// The maximum number of lists and objects within one another.
+/// The maximum depth of nested lists and objects.
 const MOST_NESTED: usize = 32;
 
-/// The longest name of a column. Names of nested objects are put together for each of their keys.
+/// The maximum length of a column's name. The names of nested objects are concatenated key by key.
 const LONGEST_NAME: usize = 4096;
 
-/// A value that is no list and no object.
+/// A value that is neither a list nor an object.
 #[derive(Debug)]
 pub enum Item<'t> {
     /// `null`
     Null,
-    /// `true` or `false`
+    /// `true` or `false`.
     Bool(bool),
     /// The text of a number.
     Number(&'t str),
-    /// A text without its quotes and escapes.
+    /// A string, without its quotes and escapes.
     Text(Cow<'t, str>),
 }
 
-/// A receiver of the values of an object. Names of nested objects are joined by points.
+/// A receiver of the values of an object. Names of nested objects are joined by dots.
 pub trait Sink {
-    /// Takes an item of the column of a name.
+    /// Receives an item of a column.
     fn item(&mut self, column: usize, item: &Item<'_>) -> Result<(), String>;
     /// Begins a list.
     fn begin(&mut self, column: usize) -> Result<(), String>;
     /// Ends a list.
     fn end(&mut self, column: usize);
-    /// The column of a name.
+    /// The column with this name.
     fn column(&mut self, name: &str) -> Result<usize, String>;
 }
 
-/// A line that is read.
+/// A line that is being read.
 #[derive(Debug)]
 pub struct Line<'t> {
     text: &'t str,
@@ -42,28 +42,28 @@ pub struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// The line from its beginning.
+    /// Creates a parser for a line.
     pub fn new(text: &'t str) -> Self {
         Line { text, at: 0 }
     }
 
-    /// The place that is read, counted from 1.
+    /// The current position, counted from 1.
     pub fn place(&self) -> usize {
         self.at + 1
     }
 
-    /// Reads the object that is the line.
+    /// Reads the object on the line.
     ///
     /// # Errors
-    /// A clause that says what is wrong at [`Line::place`].
+    /// The error at [`Line::place`], as a clause.
     pub fn read(&mut self, sink: &mut impl Sink) -> Result<(), String> {
         self.blanks();
         match self.peek() {
             Some(b'{') => self.object("", 1, sink)?,
-            _ => return Err("has a line that is no object".into()),
+            _ => return Err("has a line that is not an object".into()),
         }
         self.blanks();
-        if self.at < self.text.len() { Err("goes on after an object".into()) } else { Ok(()) }
+        if self.at < self.text.len() { Err("has something after an object".into()) } else { Ok(()) }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -76,7 +76,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Passes blanks and a byte.
+    /// Skips blanks and reads an expected byte.
     fn expect(&mut self, byte: u8) -> Result<(), String> {
         self.blanks();
         if self.peek() != Some(byte) {
@@ -102,7 +102,7 @@ impl<'t> Line<'t> {
         loop {
             self.blanks();
             if self.peek() != Some(b'"') {
-                return Err("is missing a key in quotes".into());
+                return Err("is missing a quoted key".into());
             }
             let key = self.string()?;
             let joined = if path.is_empty() { key } else { Cow::Owned(format!("{path}.{key}")) };
@@ -168,23 +168,23 @@ impl<'t> Line<'t> {
             "true" => Item::Bool(true),
             "false" => Item::Bool(false),
             "NaN" | "Infinity" | "-Infinity" => {
-                return Err(format!("has a {word} without quotes, which is no JSON"));
+                return Err(format!("has {word} without quotes, which is not JSON"));
             }
             word if is_number(word) => Item::Number(word),
-            _ => return Err("has something that is no value".into()),
+            _ => return Err("has something that is not a value".into()),
         };
         self.at += word.len();
         Ok(item)
     }
 
-    /// A text in quotes.
+    /// Reads a quoted string.
     fn string(&mut self) -> Result<Cow<'t, str>, String> {
         self.at += 1;
         let mut text = Cow::Borrowed("");
         loop {
             let rest = &self.text[self.at..];
             let end = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-            let Some(end) = end else { return Err("has a text whose quote is not closed".into()) };
+            let Some(end) = end else { return Err("has a string that is not closed".into()) };
             let part = &rest[..end];
             match text.is_empty() {
                 true => text = Cow::Borrowed(part),
@@ -197,7 +197,7 @@ impl<'t> Line<'t> {
                     return Ok(text);
                 }
                 Some(b'\\') => text.to_mut().push(self.escape()?),
-                _ => return Err("has a control character in a text that is no escape".into()),
+                _ => return Err("has an unescaped control character in a string".into()),
             }
         }
     }
@@ -221,7 +221,7 @@ impl<'t> Line<'t> {
                 let mut letters = char::decode_utf16([Some(first), second].into_iter().flatten());
                 return match (letters.next(), letters.next()) {
                     (Some(Ok(letter)), None) => Ok(letter),
-                    _ => Err("has an escape of half a character, which is no text".into()),
+                    _ => Err("has an escape of an unpaired surrogate".into()),
                 };
             }
             _ => return Err("has an unknown escape".into()),
@@ -230,7 +230,7 @@ impl<'t> Line<'t> {
         Ok(plain)
     }
 
-    /// The UTF-16 unit of an escape.
+    /// Reads the UTF-16 unit of an escape.
     fn unit(&mut self) -> Result<u16, String> {
         let digits = self
             .text
@@ -243,7 +243,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Returns whether a word is a number of JSON.
+/// Returns whether a word is a JSON number.
 fn is_number(word: &str) -> bool {
     let word = word.strip_prefix('-').unwrap_or(word).as_bytes();
     let digits = |at: usize| word[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();

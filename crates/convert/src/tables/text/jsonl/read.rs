@@ -11,14 +11,14 @@ use ndbytes::{Debited, Limits, Memory};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The maximum number of cells of a batch: a key that one line has is missing in all others.
+/// The maximum number of cells in a batch. A key that occurs on only one line adds a missing cell to all others.
 const CELLS: u64 = 4 << 20;
 
-/// Bytes that a missing cell takes.
+/// The number of bytes for a missing cell.
 const CELL: u64 = 9;
 
-/// A file of JSON Lines as record batches. Columns are in the order in which their names are met first; a row that has no such key
-/// misses the value. Lists of single values become vectors, and the keys of nested objects are joined: `a.b`.
+/// Reads a JSON Lines file as record batches. Columns are in the order of their first occurrence. A row without a key
+/// has a missing value. Lists of single values become vectors, and the keys of nested objects are joined: `a.b`.
 ///
 /// ```
 /// use ndbytes_convert::text::{ReadOptions, jsonl::Reader};
@@ -35,7 +35,7 @@ pub struct Reader<'t> {
     schema: SchemaRef,
     columns: Vec<Column>,
     places: HashMap<String, usize>,
-    /// The cells of a row.
+    /// The number of cells in a row.
     width: u64,
     most_rows: usize,
     rows: u64,
@@ -46,11 +46,12 @@ pub struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Looks at all values, and finds the columns and their types.
+    /// Reads all values, and infers the columns and their types.
     ///
     /// # Errors
-    /// [`Error::Malformed`](crate::Error::Malformed) with line and place, if the file is not UTF-8. So too if a line is
-    /// no object, has a key twice, or a value that no type of its column holds. The limits on memory and output.
+    /// [`Error::Malformed`](crate::Error::Malformed), with line and position, if the file is not UTF-8, if a line is
+    /// not an object or has a duplicate key, or if a value does not fit its column. An error if the limits on memory or
+    /// output are exceeded.
     pub fn new(bytes: &'t [u8], options: &ReadOptions) -> Result<Self> {
         let limits = options.limits.started();
         let memory = Memory::new(limits);
@@ -139,7 +140,7 @@ impl RecordBatchReader for Reader<'_> {
     }
 }
 
-/// The next line without its line feed.
+/// Returns the next line without its line feed.
 fn line<'t>(text: &'t str, at: &mut usize) -> &'t str {
     let rest = &text[*at..];
     let end = rest.find('\n').unwrap_or(rest.len());
@@ -151,13 +152,13 @@ fn malformed(what: String) -> Error {
     Error::Malformed { kind: FileKind::Jsonl, what }
 }
 
-/// The columns while values are looked at.
+/// The columns during type inference.
 struct Looking<'o> {
     columns: Vec<Seen>,
     places: HashMap<String, usize>,
     debited: Debited,
     row: u64,
-    /// The column that most likely comes next.
+    /// The column that is most likely to come next.
     next: usize,
     options: &'o ReadOptions,
 }

@@ -13,10 +13,10 @@ use ndbytes::Limits;
 use std::collections::HashSet;
 use std::io::Write;
 
-/// The maximum number of lists and objects within one another.
+/// The maximum depth of nested lists and objects.
 const MOST_NESTED: usize = 64;
 
-/// A writer of record batches as JSON Lines.
+/// Writes record batches as JSON Lines.
 ///
 /// ```
 /// use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
@@ -36,15 +36,15 @@ pub struct Writer<W: Write> {
     lines: Lines<W>,
     /// The names of the columns as JSON, with a colon.
     keys: Vec<String>,
-    /// How each column becomes text.
+    /// How each column is converted to text.
     hows: Vec<How>,
 }
 
 impl<W: Write> Writer<W> {
-    /// Nothing is written yet.
+    /// Starts a file.
     ///
     /// # Errors
-    /// [`Error::Refused`] if JSON cannot hold a column, or if two have one name.
+    /// [`Error::Refused`] if JSON cannot hold a column, or if two columns have the same name.
     pub fn new(sink: W, schema: &Schema, limits: Limits) -> Result<Self> {
         let kind = FileKind::Jsonl;
         let (mut keys, mut hows, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
@@ -60,10 +60,11 @@ impl<W: Write> Writer<W> {
         Ok(Writer { lines: Lines::new(sink, limits), keys, hows })
     }
 
-    /// Writes the rows of a batch of the same schema.
+    /// Writes the rows of a batch with the same schema.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a value that JSON cannot hold, the limit on output, and the errors of the sink.
+    /// [`Error::Refused`] for a value that JSON cannot hold; an error if it exceeds the limit on output; any error of
+    /// the sink.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         let (mut lines, mut text) = (String::new(), String::new());
         for row in 0..batch.num_rows() {
@@ -82,24 +83,25 @@ impl<W: Write> Writer<W> {
         self.lines.put(&lines)
     }
 
-    /// Ends the file, and gives the sink back.
+    /// Completes the file and returns the sink.
     ///
     /// # Errors
-    /// The errors of the sink.
+    /// Any error of the sink.
     pub fn finish(self) -> Result<W> {
         self.lines.finish()
     }
 }
 
-/// A name as a key of an object, with its colon.
+/// Writes a name as an object key, followed by a colon.
 fn key(field: &Field) -> String {
-    let mut key = String::new();
-    quote(field.name(), &mut key);
-    key + ":"
+    quoted(field.name()) + ":"
 }
 
 /// Refuses types that JSON cannot hold.
-fn ensure(data_type: &DataType, how: How, depth: usize) -> Result<(), String> {
+///
+/// # Errors
+/// Returns a clause that names the type.
+pub fn ensure(data_type: &DataType, how: How, depth: usize) -> Result<(), String> {
     if depth > MOST_NESTED {
         return Err(format!("has over {MOST_NESTED} lists and structures within one another"));
     }
@@ -114,7 +116,10 @@ fn ensure(data_type: &DataType, how: How, depth: usize) -> Result<(), String> {
 }
 
 /// Appends a value.
-fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut String) -> Result<(), String> {
+///
+/// # Errors
+/// Returns a clause about the value that cannot be written.
+pub fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut String) -> Result<(), String> {
     if let DataType::Struct(fields) = array.data_type()
         && !array.is_null(row)
         && !cell::is_time_with_offset(array.data_type(), how.ticks)
@@ -154,7 +159,7 @@ fn push(array: &dyn Array, row: usize, how: How, text: &mut String, lines: &mut 
     Ok(())
 }
 
-/// The items of a list: the array that has them, and their range. `None` for what is no list.
+/// Returns the items of a list: the array that contains them, and their range. `None` for anything but a list.
 fn list(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize, usize)> {
     match array.data_type() {
         _ if array.is_null(row) => None,
@@ -173,6 +178,13 @@ fn list(array: &dyn Array, row: usize) -> Option<(&dyn Array, usize, usize)> {
         }
         _ => None,
     }
+}
+
+/// Returns a text in quotes.
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    quote(text, &mut quoted);
+    quoted
 }
 
 /// Appends a text in quotes.

@@ -1,9 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-struct Record {
-    length: u8,
-    body: everybyte::Bytes,
-}
-
-fn main() {}

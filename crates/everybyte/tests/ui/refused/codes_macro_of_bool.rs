@@ -1,9 +1,0 @@
-everybyte::codes! {
-    /// A colour.
-    struct Colour(bool) {
-        /// As blood.
-        RED = 1 => "red";
-    }
-}
-
-fn main() {}

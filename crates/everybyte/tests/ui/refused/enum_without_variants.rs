@@ -1,7 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-#[brw(repr = u8)]
-enum Kind {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-struct Record {
-    #[brw(magic = b"REC")]
-    value: u32,
-}
-
-fn main() {}

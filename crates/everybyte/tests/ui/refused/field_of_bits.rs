@@ -1,9 +1,0 @@
-use everybyte::bits::*;
-use everybyte::layout;
-
-#[layout]
-struct Record {
-    length: B24,
-}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-struct Text<'a> {
-    bytes: &'a [u8],
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-struct Pair<T> {
-    first: T,
-    second: T,
-}
-
-fn main() {}

@@ -1,6 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-fn read() {}
-
-fn main() {}

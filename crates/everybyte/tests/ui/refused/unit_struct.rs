@@ -1,6 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-struct Nothing;
-
-fn main() {}

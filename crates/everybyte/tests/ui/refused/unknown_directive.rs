@@ -1,9 +1,0 @@
-use everybyte::layout;
-
-#[layout]
-struct Record {
-    #[br(sized = 3)]
-    value: u8,
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-//! `value` alone is for a calculated field.
-
-#[everybyte::layout]
-struct Header {
-    #[layout(value)]
-    number: u8,
-}
-
-fn main() {}
