@@ -40,6 +40,8 @@ for argument; do
             ;;
         -Cdebug-assertions) if [ -n "$foreign" ] && [ -z "$checks" ]; then continue; fi ;;
         debuginfo=line-tables-only) if [ -n "$foreign" ]; then argument=debuginfo=0; fi ;;
+        # cargo-fuzz asks for one unit of code: the questions, by far the largest crate, would be compiled by one thread.
+        -Ccodegen-units=1) if [ "$package" = ndbytes-fuzz ]; then argument=-Ccodegen-units=16; fi ;;
     esac
     set -- "$@" "$argument"
 done
