@@ -6,6 +6,8 @@
 # * Only accesses to the heap are checked: of the stack and of statics, the compiler knows the bounds. None are checked in packages in
 #   which the compiler forbids `unsafe`, nor in those that see no byte of an input. What these copy and compare is checked still,
 #   since the sanitizer looks into memcpy and memcmp.
+# * With FUZZ_QUICK=1, the questions are not optimised: they are by far the largest crate, and a gate asks each of them only a few
+#   thousand times.
 # * The packages of others have no lines in backtraces. The reader of arguments does not check its own
 #   declarations each time.
 #
@@ -29,6 +31,10 @@ case "$package" in
     clap_* | regex-* | aho-corasick | globset | ignore | indicatif | console | toml* | matrixmultiply) checks='' ;;
 esac
 
+# Whether the optimisation of the questions is left out.
+plain=''
+if [ -n "${FUZZ_QUICK:-}" ] && [ "$package" = ndbytes-fuzz ]; then plain=1 comparisons=''; fi
+
 for argument; do
     shift
     case "$argument" in
@@ -40,6 +46,7 @@ for argument; do
             ;;
         -Cdebug-assertions) if [ -n "$foreign" ] && [ -z "$checks" ]; then continue; fi ;;
         debuginfo=line-tables-only) if [ -n "$foreign" ]; then argument=debuginfo=0; fi ;;
+        opt-level=s) if [ -n "$plain" ]; then argument=opt-level=0; fi ;;
         # cargo-fuzz asks for one unit of code: the questions, by far the largest crate, would be compiled by one thread.
         -Ccodegen-units=1) if [ "$package" = ndbytes-fuzz ]; then argument=-Ccodegen-units=16; fi ;;
     esac

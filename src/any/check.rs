@@ -13,7 +13,6 @@
 //! content is in the report, including an exceeded limit.
 
 mod archive;
-mod objects;
 mod reader;
 
 use super::altered;

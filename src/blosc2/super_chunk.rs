@@ -1,5 +1,6 @@
 //! Open frames: their chunks, metalayers and attributes, whether or not they form an array.
 
+use super::as_read::objects;
 use super::attributes;
 use super::chunk::blocks::{make_room, nan};
 use super::chunk::header::Chunk;
@@ -11,6 +12,7 @@ use super::overlap::judge_overlap;
 use super::read_frame::read_frame;
 use super::write::filters::Filter;
 use crate::bytes::input::Input;
+use crate::bytes::limits::Debit;
 use crate::error::{Error, Result};
 use crate::findings::collect::{Findings, admit};
 use crate::findings::finding::Finding;
@@ -267,6 +269,21 @@ impl SuperChunk<'_> {
     /// As for [`SuperChunk::attribute`]; also [`Error::NoMsgpack`] if it is not msgpack.
     pub fn attribute_value(&self, name: &str) -> Result<rmpv::Value> {
         attributes::value(&self.attribute(name)?, name, self.input.budget())
+    }
+
+    /// The items of a `BatchArray` of python-blosc2, if all of them are text. A table keeps the categories of a column in one.
+    ///
+    /// Returns `None` for another object, for other items, and for a frame that python-blosc2 refuses to read.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] if the texts need more memory than the limits allow; [`Error::Time`]; [`Error::Io`].
+    pub fn texts(&self) -> Result<Option<Vec<String>>> {
+        if self.input.folder().is_some() {
+            return Ok(None);
+        }
+        let debit = Debit::new(self.input.budget());
+        let file = self.input.seen(0..self.input.length(), &debit)?;
+        objects::texts(&file, self.input.budget())
     }
 
     /// The errors that were tolerated because of the options.

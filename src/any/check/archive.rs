@@ -1,7 +1,7 @@
 //! Predicts how an archive reader reacts to an archive that breaks a rule.
 
-use super::objects::{self, entry};
 use crate::b2nd::is_passive;
+use crate::blosc2::as_read::objects::{self, entry};
 use crate::blosc2::as_read::{AsRead, FrameAsRead};
 use crate::bytes::course::{self, Step, Stop, demand, each, known};
 use crate::bytes::input::Input;

@@ -8,6 +8,7 @@
 mod chunk;
 mod frame;
 mod lazy;
+pub(crate) mod objects;
 
 use super::chunk::streams::Codecs;
 use crate::bytes::course::{Step, Stop, part};

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 import blosc2
+import numpy as np
 import pyarrow as pa
 
 
@@ -19,6 +20,14 @@ class Row:
     score: float = blosc2.field(blosc2.float64(), default=0.0)
     active: bool = blosc2.field(blosc2.bool(), default=True)
     name: str = blosc2.field(blosc2.string(max_length=8), default="")
+
+
+@dataclass
+class Arrays:
+    id: int = blosc2.field(blosc2.int64())
+    grid: object = blosc2.field(blosc2.ndarray((2, 3), dtype=blosc2.float32()))
+    pair: object = blosc2.field(blosc2.ndarray((2,), dtype=blosc2.int16(), nullable=True))
+    colour: str = blosc2.field(blosc2.dictionary())
 
 
 def keep(folder, name, columns):
@@ -49,11 +58,18 @@ def main(folder):
         table.append((place, place / 2 + 0.25, place % 2 == 0, f"n{place}"))
     table.delete([3, 5])
     table.close()
+    table = blosc2.CTable(Arrays, urlpath=str(folder / "arrays.b2z"), mode="w", expected_size=10)
+    for place, colour in enumerate(["red", "blue", None, "red", "ocean green"]):
+        grid = np.arange(6, dtype="f4").reshape(2, 3) + place
+        table.append((place, grid, None if place == 3 else np.array([place, -place], "i2"), colour))
+    table.delete([1])
+    table.close()
     places = pa.array([{"lon": 1.5, "lat": 2.5}, {"lon": 3.5, "lat": 4.5}])
     nested = pa.table({"t": places, "v": pa.array([1, 2], pa.int64())})
     blosc2.CTable.from_arrow(nested.schema, nested.to_batches(), urlpath=str(folder / "nested.b2z")).close()
-    keep(folder, "arrow", ["id", "x", "name", "flag", "small", "when"])
+    keep(folder, "arrow", ["id", "x", "name", "flag", "small", "when", "class"])
     keep(folder, "deleted", ["id", "score", "active", "name"])
+    keep(folder, "arrays", ["id", "grid", "pair", "colour"])
     keep(folder, "nested", ["t.lon", "t.lat", "v"])
 
 

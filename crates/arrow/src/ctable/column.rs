@@ -5,16 +5,16 @@ use crate::error::{Error, Result};
 use crate::tensors::TensorColumn;
 use arrow_array::builder::StringBuilder;
 use arrow_array::types::{
-    ArrowPrimitiveType, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    ArrowPrimitiveType, Int32Type, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
     TimestampSecondType,
 };
-use arrow_array::{ArrayRef, PrimitiveArray, make_array};
+use arrow_array::{ArrayRef, DictionaryArray, PrimitiveArray, StringArray, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, TimeUnit};
-use ndbytes::archive::Archive;
+use ndbytes::archive::{Archive, Member};
 use ndbytes::everybyte::Endian;
 use ndbytes::ndarray::{Slice, SliceInfoElem};
-use ndbytes::{ElementKind, ItemType, Limits, Memory, Scalar, b2nd};
+use ndbytes::{Debited, ElementKind, ItemType, Limits, Memory, Scalar, b2nd, blosc2};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -37,17 +37,35 @@ enum Values {
     Texts,
     /// Concatenated strings, whose ends are the items.
     Joined(Box<b2nd::Array<'static>>),
+    /// Codes of categories.
+    Categories(Categories),
 }
 
-/// Opens an array of a store.
+/// The categories of a column.
+#[derive(Debug)]
+struct Categories {
+    texts: ArrayRef,
+    null_code: i64,
+    _held: Debited,
+}
+
+/// Opens an array of a store that has one axis.
 pub fn array(archive: &Archive<'static>, name: &str, limits: Limits) -> Result<b2nd::Array<'static>> {
-    let member = archive.members().iter().find(|member| member.name() == name);
-    let member = member.ok_or_else(|| broken(format!("the table has no {name}")))?;
-    let array = b2nd::Options::new().limits(limits).read(archive.load(member)?)?;
+    let array = any_array(archive, name, limits)?;
     match array.shape().len() {
         1 => Ok(array),
         axes => Err(broken(format!("{name} has {axes} axes, but a column has one"))),
     }
+}
+
+/// Opens an array of a store.
+fn any_array(archive: &Archive<'static>, name: &str, limits: Limits) -> Result<b2nd::Array<'static>> {
+    Ok(b2nd::Options::new().limits(limits).read(archive.load(member(archive, name)?)?)?)
+}
+
+fn member<'a>(archive: &'a Archive<'static>, name: &str) -> Result<&'a Member> {
+    let member = archive.members().iter().find(|member| member.name() == name);
+    member.ok_or_else(|| broken(format!("the table has no {name}")))
 }
 
 /// Returns the name of an array of a column. Python-blosc2 creates directories for the parts between dots, and escapes
@@ -59,9 +77,11 @@ fn place(archive: &Archive<'static>, stored: &str, ending: &str) -> String {
     if !has(&plain) && has(&nested) { nested } else { plain }
 }
 
-/// Returns some stored items of a one-dimensional array.
+/// Returns the stored items of some rows.
 fn bytes(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<u8>> {
-    let all = [SliceInfoElem::from(Slice::from(range.start as isize..range.end as isize))];
+    let rows = SliceInfoElem::from(Slice::from(range.start as isize..range.end as isize));
+    let inner = array.shape().iter().skip(1).map(|_| SliceInfoElem::from(..));
+    let all: Vec<SliceInfoElem> = [rows].into_iter().chain(inner).collect();
     Ok(array.slice_to_bytes(all)?)
 }
 
@@ -75,11 +95,59 @@ pub fn flags(array: &b2nd::Array<'_>, range: &Range<u64>) -> Result<Vec<bool>> {
     }
 }
 
-/// Fails if an array of a column has fewer items than needed.
+/// Fails if an array of a column has fewer rows than needed.
 fn ensure(name: &str, array: &b2nd::Array<'_>, needed: u64) -> Result<()> {
-    match array.len() >= needed {
-        true => Ok(()),
-        false => Err(broken(format!("the column {name:?} has {} items, but {needed} are needed", array.len()))),
+    match array.shape().first().map_or(0, |&rows| rows as u64) {
+        rows if rows >= needed => Ok(()),
+        rows => Err(broken(format!("the column {name:?} has {rows} items, but {needed} are needed"))),
+    }
+}
+
+/// Whether the items are strings with a fixed number of characters.
+fn is_text(item_type: &ItemType) -> bool {
+    matches!(item_type, ItemType::Plain(dtype) if matches!(dtype.kind, ElementKind::Str(_)))
+}
+
+/// Fails unless the items of a column are little-endian integers of this kind.
+fn ensure_whole(name: &str, array: &b2nd::Array<'_>, needed: ElementKind) -> Result<()> {
+    match array.item_type() {
+        ItemType::Plain(dtype) if dtype.kind == needed && dtype.endian == Endian::Little => Ok(()),
+        other => Err(broken(format!("the column {name:?} has items of {other}, not little-endian {needed}"))),
+    }
+}
+
+impl Categories {
+    /// Reads the categories of a column.
+    fn open(archive: &Archive<'static>, described: &DescribedColumn, limits: Limits, memory: &Memory) -> Result<Self> {
+        let place = place(archive, &described.stored, "_dict.b2b");
+        let frame = blosc2::Options::new().limits(limits).read(archive.load(member(archive, &place)?)?)?;
+        let texts = frame.texts()?;
+        let texts = texts.ok_or_else(|| broken(format!("{place} has no texts that python-blosc2 would read")))?;
+        let length: usize = texts.iter().map(String::len).sum();
+        if i32::try_from(length).is_err() {
+            return Err(Error::Column {
+                column: described.name.clone(),
+                what: format!("has categories of {length} bytes, but at most 2,147,483,647 are read"),
+            });
+        }
+        let held = memory.take((length + 4 * texts.len()) as u64, "the categories of a column")?;
+        Ok(Categories { texts: Arc::new(StringArray::from(texts)), null_code: described.null_code, _held: held })
+    }
+
+    /// Returns the rows with these codes.
+    fn rows(&self, name: &str, codes: &[u8], missing: Option<&NullBuffer>) -> Result<ArrayRef> {
+        let codes = codes.as_chunks::<4>().0.iter().map(|code| i32::from_le_bytes(*code));
+        let (codes, named): (Vec<i32>, Vec<bool>) =
+            codes.map(|code| if i64::from(code) == self.null_code { (0, false) } else { (code, true) }).unzip();
+        let missing = NullBuffer::union(Some(&NullBuffer::from(named)), missing);
+        let codes = PrimitiveArray::<Int32Type>::new(codes.into(), missing.filter(|nulls| nulls.null_count() > 0));
+        match DictionaryArray::try_new(codes, Arc::clone(&self.texts)) {
+            Ok(rows) => Ok(Arc::new(rows)),
+            Err(_) => Err(broken(format!(
+                "the column {name:?} has a code that is not below {}, its number of categories",
+                self.texts.len()
+            ))),
+        }
     }
 }
 
@@ -91,12 +159,16 @@ impl Column {
         if described.has_sentinel {
             return Err(refused("marks missing values by a special value, which is not supported".into()));
         }
-        if matches!(kind.as_str(), "dictionary" | "list" | "struct" | "vlstring" | "vlbytes" | "object" | "ndarray") {
+        if described.is_widened {
+            return Err(refused("has arrays of booleans that may be missing, which are not supported".into()));
+        }
+        if matches!(kind.as_str(), "list" | "struct" | "vlstring" | "vlbytes" | "object") {
             return Err(refused(format!(
                 "has python-blosc2's type {kind}, which is not supported: choose other columns"
             )));
         }
-        let items = array(archive, &place(archive, stored, ".b2nd"), limits)?;
+        let open = if kind == "ndarray" { any_array } else { array };
+        let items = open(archive, &place(archive, stored, ".b2nd"), limits)?;
         let mask = described.has_mask.then(|| array(archive, &place(archive, stored, ".notnull.b2nd"), limits));
         let mask = match mask.transpose() {
             // A column without missing values need not have a mask.
@@ -105,33 +177,37 @@ impl Column {
         };
         ensure(name, &items, rows + u64::from(kind == "utf8"))?;
         mask.as_ref().map_or(Ok(()), |mask| ensure(name, mask, rows))?;
+        match kind.as_str() {
+            "utf8" | "timestamp" => ensure_whole(name, &items, ElementKind::I64)?,
+            "dictionary" => ensure_whole(name, &items, ElementKind::I32)?,
+            _ => {}
+        }
+        let memory = Memory::new(limits);
         let values = match kind.as_str() {
+            "dictionary" => Values::Categories(Categories::open(archive, described, limits, &memory)?),
             "utf8" => Values::Joined(Box::new(array(archive, &place(archive, stored, ".utf8.b2nd"), limits)?)),
             "timestamp" => {
                 Values::Times(unit(described).ok_or_else(|| refused("has times of an unknown unit".into()))?)
             }
-            _ if matches!(items.item_type(), ItemType::Plain(dtype) if matches!(dtype.kind, ElementKind::Str(_))) => {
-                Values::Texts
-            }
+            kind if kind != "ndarray" && is_text(items.item_type()) => Values::Texts,
             _ => Values::Numbers(TensorColumn::new(name, items.item_type(), items.shape())?),
         };
-        let data_type = match &values {
-            Values::Numbers(numbers) => numbers.field().data_type().clone(),
-            Values::Times(unit) => DataType::Timestamp(*unit, None),
-            Values::Texts | Values::Joined(_) => DataType::Utf8,
+        let field = match &values {
+            Values::Numbers(numbers) => numbers.field().as_ref().clone().with_nullable(true),
+            Values::Times(unit) => Field::new(name, DataType::Timestamp(*unit, None), true),
+            Values::Texts | Values::Joined(_) => Field::new(name, DataType::Utf8, true),
+            Values::Categories(categories) => {
+                let codes = DataType::Int32;
+                Field::new_dictionary(name, codes, categories.texts.data_type().clone(), true)
+            }
         };
-        let is_whole = matches!(
-            items.item_type(),
-            ItemType::Plain(dtype) if dtype.kind == ElementKind::I64 && dtype.endian == Endian::Little
-        );
-        if matches!(values, Values::Times(_) | Values::Joined(_)) && !is_whole {
-            return Err(broken(format!(
-                "the column {name:?} has items of {}, not little-endian int64",
-                items.item_type()
-            )));
-        }
-        let field = Field::new(name, data_type, true);
-        Ok(Column { field, values, items, mask, memory: Memory::new(limits) })
+        Ok(Column { field, values, items, mask, memory })
+    }
+
+    /// Returns the size of a row in the array, in bytes.
+    pub fn row_bytes(&self) -> u64 {
+        let inner = self.items.shape().iter().skip(1);
+        inner.fold(self.items.item_type().size(), |bytes, &extent| bytes.saturating_mul(extent as u64))
     }
 
     /// Reads the rows of a range that are not deleted.
@@ -160,17 +236,19 @@ impl Column {
             }
             Values::Texts => self.texts(&self.live(rows, live)?, missing.as_ref()),
             Values::Joined(joined) => self.joined(joined, rows, live, missing.as_ref()),
+            Values::Categories(categories) => {
+                categories.rows(self.field.name(), &self.live(rows, live)?, missing.as_ref())
+            }
         }
     }
 
-    /// Returns the bytes of the live items.
+    /// Returns the bytes of the live rows.
     fn live(&self, rows: &Range<u64>, live: &[bool]) -> Result<Vec<u8>> {
         let items = bytes(&self.items, rows)?;
         if live.iter().all(|live| *live) {
             return Ok(items);
         }
-        let size = self.items.item_type().size().max(1) as usize;
-        let kept = items.chunks(size).zip(live).filter(|(_, live)| **live);
+        let kept = items.chunks(self.row_bytes().max(1) as usize).zip(live).filter(|(_, live)| **live);
         Ok(kept.flat_map(|(item, _)| item).copied().collect())
     }
 

@@ -5,7 +5,9 @@
 //! | whole and floating-point numbers, booleans | the type of this name |
 //! | `timestamp` | `Timestamp` of its unit, without a zone |
 //! | `string`, `utf8` | `Utf8` |
-//! | others: `dictionary`, `list`, `struct`, bytes | refused by name, if they are requested |
+//! | `dictionary` | `Dictionary` of `Utf8` with 32-bit codes |
+//! | `ndarray` | `arrow.fixed_shape_tensor` |
+//! | others: `list`, `struct`, bytes | refused by name, if they are requested |
 //!
 //! Deleted rows are left out. Masked values are null.
 

@@ -34,6 +34,10 @@ pub struct DescribedColumn {
     pub has_mask: bool,
     /// Whether another value marks missing values.
     pub has_sentinel: bool,
+    /// The code of a missing category.
+    pub null_code: i64,
+    /// Whether the numbers in the items of an array stand for booleans.
+    pub is_widened: bool,
 }
 
 impl Described {
@@ -77,6 +81,8 @@ pub fn read(archive: &Archive<'static>, limits: Limits) -> Result<Option<Describ
             unit: text("unit"),
             has_mask: column["null_storage"] == "mask",
             has_sentinel: column["null_storage"] == "sentinel" || !column["null_value"].is_null(),
+            null_code: column["null_code"].as_i64().unwrap_or(-1),
+            is_widened: column["bool_widened_to_uint8"] == true,
             name,
         })
     });

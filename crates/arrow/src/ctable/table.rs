@@ -1,7 +1,7 @@
 //! A table and its batches.
 //!
 //! A table is a store with one array per column, a description in JSON, and a mask of the rows that were not deleted.
-//! Rows are read 65,536 at a time through the mask, so a batch may be shorter, or empty. The claims of the
+//! At most 65,536 rows are read at a time through the mask, so a batch may be shorter, or empty. The claims of the
 //! description are compared with the arrays when a column is opened.
 
 use super::column::{self, Column, flags};
@@ -14,8 +14,11 @@ use ndbytes::{Limits, b2nd};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The number of rows that are read at a time.
+/// The number of rows that are read at a time, unless they are larger than `MOST_BYTES` in a column.
 const ROWS: u64 = 65_536;
+
+/// The size of the items of a column that are read at a time, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// The name of the mask of rows that were not deleted.
 const LIVE: &str = "_valid_rows.b2nd";
@@ -83,7 +86,9 @@ impl CTable {
         let open = |described| Column::open(&self.archive, described, self.capacity(), self.limits);
         let columns = chosen.into_iter().map(open).collect::<Result<Vec<_>>>()?;
         let fields: Vec<Field> = columns.iter().map(|column| column.field.clone()).collect();
-        Ok(Batches { table: Arc::clone(self), columns, schema: Arc::new(Schema::new(fields)), next: 0 })
+        let widest = columns.iter().map(Column::row_bytes).max().unwrap_or(0).max(1);
+        let step = ROWS.min(MOST_BYTES / widest).max(1);
+        Ok(Batches { table: Arc::clone(self), columns, schema: Arc::new(Schema::new(fields)), step, next: 0 })
     }
 
     /// Returns the columns that are not supported, each with a clause that states why.
@@ -135,6 +140,8 @@ pub struct Batches {
     table: Arc<CTable>,
     columns: Vec<Column>,
     schema: SchemaRef,
+    /// The number of rows in a batch.
+    step: u64,
     next: u64,
 }
 
@@ -144,7 +151,7 @@ impl Batches {
         if self.next >= capacity {
             return Ok(None);
         }
-        let rows = self.next..capacity.min(self.next + ROWS);
+        let rows = self.next..capacity.min(self.next + self.step);
         self.next = rows.end;
         let live = flags(&self.table.live, &rows)?;
         let count = live.iter().filter(|live| **live).count();

@@ -10,7 +10,7 @@ pub mod promises;
 mod snapshots;
 
 use crate::declared::{elf, fits, flac, gguf, msgpack, nifti, pcap, png, safetensors, sqlite};
-use promises::Promises;
+use promises::{MADE_UP, Promises};
 use std::path::Path;
 
 /// Returns the formats; if the environment variable `FORMAT` is set, only the one that it names.
@@ -21,16 +21,16 @@ pub fn all() -> Vec<Promises> {
 
 fn every() -> Vec<Promises> {
     vec![
-        Promises::of::<msgpack::MessagePack>("msgpack", 180),
-        Promises::of::<elf::Elf>("elf", 180),
-        Promises::of::<nifti::Nifti>("nifti", 180),
-        Promises::of::<pcap::Pcap>("pcap", 180),
-        Promises::of::<safetensors::SafeTensors>("safetensors", 180),
-        Promises::of::<gguf::Gguf>("gguf", 180),
-        Promises::of::<flac::Flac>("flac", 180),
-        Promises::of::<fits::Fits>("fits", 180),
-        Promises::of::<sqlite::Sqlite>("sqlite", 180),
-        Promises::of::<png::Png>("png", 180),
+        Promises::of::<msgpack::MessagePack>("msgpack"),
+        Promises::of::<elf::Elf>("elf"),
+        Promises::of::<nifti::Nifti>("nifti"),
+        Promises::of::<pcap::Pcap>("pcap"),
+        Promises::of::<safetensors::SafeTensors>("safetensors"),
+        Promises::of::<gguf::Gguf>("gguf"),
+        Promises::of::<flac::Flac>("flac"),
+        Promises::of::<fits::Fits>("fits"),
+        Promises::of::<sqlite::Sqlite>("sqlite"),
+        Promises::of::<png::Png>("png"),
     ]
 }
 
@@ -53,7 +53,6 @@ fn frozen_files_of_other_programs_are_explained_to_the_byte_and_written_back_fro
 
 #[test]
 fn made_up_files_keep_the_promises_and_most_are_valid() {
-    let valid: Vec<_> = all().iter().map(|format| (format.name, (format.made_up)(), format.valid)).collect();
-    assert!(valid.iter().all(|(_, valid, least)| valid >= least), "{valid:?}");
-    println!("valid of 200 files that were made up: {valid:?}");
+    let valid: Vec<_> = all().iter().map(|format| (format.name, (format.made_up)())).collect();
+    assert!(valid.iter().all(|(_, valid)| 10 * valid >= 9 * MADE_UP), "{valid:?} of {MADE_UP}");
 }

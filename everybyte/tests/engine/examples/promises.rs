@@ -7,6 +7,9 @@ use everybyte::map::spans;
 use everybyte::{Format, Source, check, explain, forge::edit, fuzzing, map::Value, read, write};
 use std::collections::HashMap;
 
+/// The number of files that are generated of each format.
+pub const MADE_UP: u64 = 60;
+
 /// A format as a set of functions.
 pub struct Promises {
     /// The name of the example.
@@ -15,10 +18,8 @@ pub struct Promises {
     pub broken: fn(&[u8]) -> Option<String>,
     /// The values of a file by their paths.
     pub values: fn(&[u8]) -> HashMap<String, Value>,
-    /// Checks the promises of a format on 200 generated files. Returns the number of valid files.
+    /// Checks the promises of a format on `MADE_UP` generated files. Returns the number of valid files.
     pub made_up: fn() -> u64,
-    /// The minimum number of valid files.
-    pub valid: u64,
     /// A generated file.
     pub file: fn(u64) -> Option<Vec<u8>>,
     /// A mutant of a file.
@@ -39,13 +40,12 @@ pub struct Promises {
 }
 
 impl Promises {
-    pub fn of<F: Format + for<'a> Arbitrary<'a>>(name: &'static str, valid: u64) -> Self {
+    pub fn of<F: Format + for<'a> Arbitrary<'a>>(name: &'static str) -> Self {
         Promises {
             name,
             broken: broken::<F>,
             values: values::<F>,
-            made_up: || fuzzing::any_values::<F>(200),
-            valid,
+            made_up: || fuzzing::any_values::<F>(MADE_UP),
             file: fuzzing::file::<F>,
             mutant: mutant::<F>,
             edited: |file, path, value| edit::<F>(file).set(path, value).and_then(Editor::write).ok(),

@@ -5,6 +5,7 @@ use super::{island, page_of};
 use crate::support::tool::{json_lines, run, run_with_input};
 use flate2::{Compression, GzBuilder};
 use ndbytes_testkit::corpus;
+use ndbytes_testkit::share::share;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -54,7 +55,7 @@ fn leaves(island: &Value) -> (Vec<(u64, u64, u64, String)>, u64) {
 
 #[test]
 fn the_page_has_every_field_and_finding() {
-    for sample in corpus::samples() {
+    for sample in share(corpus::samples().into_iter()) {
         let path = sample.path.to_str().unwrap();
         let memory = sample.recipe.memory.map_or("1G".to_owned(), |memory| memory.to_string());
         let object: Value =

@@ -4,6 +4,7 @@ use crate::support::tool::{self, json_lines, run, run_with_input};
 use ndbytes::Format;
 use ndbytes::idv::{ColumnType, ItemType, NewColumn, Values, Writer};
 use ndbytes_testkit::corpus;
+use ndbytes_testkit::share::share;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Read;
@@ -81,7 +82,7 @@ fn check_prints_findings_as_json() {
 
 #[test]
 fn explain_json_tiles_every_file() {
-    for sample in corpus::samples() {
+    for sample in share(corpus::samples().into_iter()) {
         let ended = run(&["explain", "--json", sample.path.to_str().unwrap()]);
         let object = &json_lines(&ended.stdout)[0];
         let mut position = 0;
@@ -101,7 +102,7 @@ fn explain_json_tiles_every_file() {
 #[test]
 fn explain_shows_what_the_field_reference_says() {
     let mut shown = 0;
-    for sample in corpus::samples().iter().filter(|sample| sample.recipe.memory.is_none()) {
+    for sample in share(corpus::samples().into_iter()).filter(|sample| sample.recipe.memory.is_none()) {
         let path = sample.path.to_str().unwrap();
         let text = run(&["explain", path]).stdout;
         let object = &json_lines(&run(&["explain", "--json", path]).stdout)[0];
@@ -114,7 +115,7 @@ fn explain_shows_what_the_field_reference_says() {
             shown += usize::from(!doc.is_empty());
         }
     }
-    assert!(shown > 10_000, "{shown}");
+    assert!(shown > 500, "{shown}");
 }
 
 #[test]
@@ -136,7 +137,7 @@ fn cat_json_holds_every_value() {
 
 #[test]
 fn standard_input_is_read_like_a_file() {
-    for sample in corpus::samples().iter().filter(|sample| sample.recipe.memory.is_none()) {
+    for sample in share(corpus::samples().into_iter()).filter(|sample| sample.recipe.memory.is_none()) {
         let path = sample.path.to_str().unwrap();
         for command in ["check", "explain", "info"] {
             let (from_file, from_input) =

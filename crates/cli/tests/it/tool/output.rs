@@ -4,6 +4,7 @@ use crate::support::tool::{self, Ended, plain, run, run_here};
 use ndarray::{Array1, ArrayD};
 use ndbytes::idv::{self, ColumnType, ItemType, NewColumn, Texts, Values};
 use ndbytes_testkit::corpus;
+use ndbytes_testkit::share::share;
 use ndbytes_testkit::zip::{Entry, STORED, zip};
 use serde_json::Value;
 use std::fs;
@@ -155,7 +156,7 @@ fn many_axes(axes: u64) -> Vec<u8> {
 
 #[test]
 fn output_about_the_corpus_is_bounded() {
-    for sample in corpus::everything() {
+    for sample in share(corpus::everything().into_iter()) {
         assert_bounded(&sample.path, sample.bytes.len(), &sample.to_string());
     }
 }
@@ -231,7 +232,7 @@ fn fields_that_have_no_room_are_counted() {
 
 #[test]
 fn json_of_every_command_is_valid_and_harmless() {
-    for sample in corpus::samples() {
+    for sample in share(corpus::samples().into_iter()) {
         assert_json(&sample.path, &sample.to_string());
     }
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,10 @@
 //! Lists of objects in a store, as python-blosc2 reads them. The chunks of an ObjectArray and the blocks of a BatchArray contain msgpack.
 
-use crate::blosc2::as_read::{AsRead, FrameAsRead};
+use super::{AsRead, FrameAsRead};
 use crate::blosc2::attributes;
 use crate::bytes::course::{Step, Stop, demand, each, known, part};
 use crate::bytes::limits::{Budget, Debit};
+use crate::error::Result;
 use ndbytes_schemas::blosc2::IndexEntry;
 use rmpv::Value;
 
@@ -26,11 +27,46 @@ const TIME: (u8, u32) = (0xff, 999_999_999);
 const TUPLE: &[u8] = b"\xa9__tuple__";
 
 /// Reads all values of an `ObjectArray` or a `BatchArray`.
-pub(super) fn read(reader: &mut AsRead<'_>, frame: &FrameAsRead) -> Step {
+pub fn read(reader: &mut AsRead<'_>, frame: &FrameAsRead) -> Step {
     known(frame.metalayer(b"listarray").is_none())?;
     if frame.metalayer(b"vlarray").is_some() {
         return each(0..frame.chunk_count(), |chunk| unpacked(&reader.chunk_bytes(frame, chunk)?).map(|_| ()));
     }
+    batches(reader, frame, |_| Ok(()))
+}
+
+/// Reads the items of a `BatchArray` if all of them are text. `None` if they are not, or if python-blosc2 does not read them.
+///
+/// # Errors
+/// [`Error::Limit`](crate::Error::Limit); [`Error::Time`](crate::Error::Time).
+pub fn texts(file: &[u8], budget: &Budget) -> Result<Option<Vec<String>>> {
+    let (mut texts, debit) = (Vec::new(), Debit::new(budget));
+    // The texts stay in memory, which bounds the work.
+    let mut reader = AsRead::within(file, budget, u64::MAX);
+    let outcome = reader.open().and_then(|frame| {
+        batches(&mut reader, &frame, |block| {
+            let Value::Array(items) = value(block, budget)? else { return Err(Stop::Refused) };
+            for item in items {
+                let Value::String(text) = item else { return Err(Stop::Refused) };
+                let text = text.into_str().ok_or(Stop::Refused)?;
+                debit.take((2 * size_of::<String>() + text.len()) as u64, "the texts of a list")?;
+                texts.push(text);
+            }
+            Ok(())
+        })?;
+        let listed = lengths(&mut reader, &frame)?;
+        let expected = listed.map(|lengths| lengths.iter().map(|&length| i128::from(length)).sum::<i128>());
+        demand(expected.is_none_or(|expected| expected == texts.len() as i128))
+    });
+    match outcome {
+        Ok(()) => Ok(Some(texts)),
+        Err(Stop::Refused | Stop::Unknown) => Ok(None),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+/// Reads the batches of a `BatchArray`, and hands on the msgpack of each block.
+fn batches(reader: &mut AsRead<'_>, frame: &FrameAsRead, mut next: impl FnMut(&[u8]) -> Step) -> Step {
     let meta = frame.metalayer(b"batcharray").ok_or(Stop::Unknown)?;
     let meta = value(&reader.file[meta], reader.budget)?;
     demand(meta.is_map())?;
@@ -48,12 +84,18 @@ pub(super) fn read(reader: &mut AsRead<'_>, frame: &FrameAsRead) -> Step {
             Some(lengths) => Some(*lengths.get(chunk as usize).ok_or(Stop::Refused)?),
             None => None,
         };
-        batch(reader, frame, chunk, (length, size))
+        batch(reader, frame, chunk, (length, size), &mut next)
     })
 }
 
 /// Reads the items of a `Batch`: as many as the list of batches states, in blocks of `size`.
-fn batch(reader: &mut AsRead<'_>, frame: &FrameAsRead, chunk: i64, (length, size): (Option<i64>, Option<i64>)) -> Step {
+fn batch(
+    reader: &mut AsRead<'_>,
+    frame: &FrameAsRead,
+    chunk: i64,
+    (length, size): (Option<i64>, Option<i64>),
+    next: &mut impl FnMut(&[u8]) -> Step,
+) -> Step {
     demand(length.is_none_or(|length| length >= 0))?;
     let index = frame.entry(chunk)?;
     known(matches!(index, IndexEntry::At(_)))?;
@@ -70,7 +112,7 @@ fn batch(reader: &mut AsRead<'_>, frame: &FrameAsRead, chunk: i64, (length, size
     reader.variable_blocks(src, needed, |bytes| {
         debit.take(2 * size_of::<Made>() as u64, "the blocks of a batch")?;
         blocks.push(unpacked(bytes)?);
-        Ok(())
+        next(bytes)
     })?;
     let items: Step<i64> = blocks.iter().map(|block| block.items().ok_or(Stop::Refused)).sum();
     let Some(size) = size else { return items.and_then(|items| demand(length.is_none_or(|length| length <= items))) };
@@ -102,12 +144,12 @@ fn lengths(reader: &mut AsRead<'_>, frame: &FrameAsRead) -> Step<Option<Vec<i64>
 }
 
 /// Returns the value of a key; if the key occurs several times, the last value.
-pub(super) fn entry<'v>(map: &'v Value, key: &str) -> Option<&'v Value> {
+pub fn entry<'v>(map: &'v Value, key: &str) -> Option<&'v Value> {
     map.as_map()?.iter().rev().find(|(name, _)| name.as_str() == Some(key)).map(|(_, value)| value)
 }
 
 /// `_safe_msgpack_unpackb`: unpacks a value that must fill these bytes.
-pub(super) fn value(bytes: &[u8], budget: &Budget) -> Step<Value> {
+pub fn value(bytes: &[u8], budget: &Budget) -> Step<Value> {
     unpacked(bytes)?;
     attributes::value(bytes, "", budget).map_err(|_| Stop::Unknown)
 }
