@@ -5,8 +5,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Int64Type, UInt8Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-use ndbytes::ndarray::{ArrayD, IxDyn};
-use ndbytes::{npy, rawarray};
+use ndbytes::ndarray::{Array1, ArrayD, IxDyn};
+use ndbytes::{b2nd, npy, rawarray};
 use ndbytes_arrow::parquet;
 use std::fs;
 use std::path::Path;
@@ -159,6 +159,54 @@ fn a_table_of_python_blosc2_has_the_rows_that_it_reads() {
         assert_eq!(ended.status, 0, "{}", ended.stderr);
         assert_eq!(read(&folder.path().join(&out)).iter().map(RecordBatch::num_rows).sum::<usize>(), 2);
     }
+}
+
+/// Writes the members of a store, none of which is compressed, to a directory.
+fn unpack(store: &[u8], folder: &Path) {
+    let number = |at: usize, length: usize| {
+        store[at..at + length].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+    };
+    let mut at = 0;
+    while store[at..].starts_with(b"PK\x03\x04") {
+        let (size, name, extra) = (number(at + 18, 4), number(at + 26, 2), number(at + 28, 2));
+        let path = folder.join(std::str::from_utf8(&store[at + 30..][..name]).unwrap());
+        let start = at + 30 + name + extra;
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &store[start..start + size]).unwrap();
+        at = start + size;
+    }
+}
+
+#[test]
+fn codes_and_categories_of_a_column_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("arrays.b2d");
+    let convert = |member: &str, codes: [i32; 5]| {
+        unpack(&fs::read(store("arrays.b2z")).unwrap(), &table);
+        b2nd::write(table.join(member), &Array1::from(codes.to_vec())).unwrap();
+        run_in(folder.path(), &["convert", "--columns", "colour", "arrays.b2d", "--to", "csv", "-"])
+    };
+    // The second row is deleted, so its code is not read.
+    let ended = convert("_cols/colour.b2nd", [1, 7, 0, -1, 1]);
+    assert_eq!(
+        String::from_utf8(ended.stdout).unwrap(),
+        "colour\nocean green\nred\n\nocean green\n",
+        "{}",
+        ended.stderr
+    );
+    for wrong in [2, -2, i32::MIN] {
+        let ended = convert("_cols/colour.b2nd", [0, 0, 0, 0, wrong]);
+        assert!(ended.status == 2 && ended.stderr.contains("has a code that is not below 2"), "{}", ended.stderr);
+    }
+    let ended = convert("_cols/colour_dict.b2b", [0; 5]);
+    assert!(
+        ended.status == 2 && ended.stderr.contains("has no texts that python-blosc2 would read"),
+        "{}",
+        ended.stderr
+    );
+    b2nd::write(table.join("_cols/colour.b2nd"), &Array1::from(vec![0_i64; 5])).unwrap();
+    let ended = run_in(folder.path(), &["convert", "arrays.b2d", "--to", "csv", "-"]);
+    assert!(ended.status == 2 && ended.stderr.contains("has items of <i8, not little-endian"), "{}", ended.stderr);
 }
 
 #[test]
