@@ -184,13 +184,13 @@ fn codes_and_categories_of_a_column_that_do_not_fit_are_refused() {
     let convert = |member: &str, codes: [i32; 5]| {
         unpack(&fs::read(store("arrays.b2z")).unwrap(), &table);
         b2nd::write(table.join(member), &Array1::from(codes.to_vec())).unwrap();
-        run_in(folder.path(), &["convert", "--columns", "colour", "arrays.b2d", "--to", "csv", "-"])
+        run_in(folder.path(), &["convert", "--columns", "id,colour", "arrays.b2d", "--to", "csv", "-"])
     };
     // The second row is deleted, so its code is not read.
     let ended = convert("_cols/colour.b2nd", [1, 7, 0, -1, 1]);
     assert_eq!(
         String::from_utf8(ended.stdout).unwrap(),
-        "colour\nocean green\nred\n\nocean green\n",
+        "id,colour\n0,ocean green\n2,red\n3,\n4,ocean green\n",
         "{}",
         ended.stderr
     );
