@@ -16,6 +16,13 @@ RUSTC_WORKSPACE_WRAPPER=$(rustup which clippy-driver 2>/dev/null) || {
 # Each unit that is compiled is counted: see .ci/run.
 export RUSTC_WRAPPER=$PWD/.ci/rustc GATE_STEP=${GATE_STEP:-none} GATE_UNITS=${GATE_UNITS:-/dev/null}
 
+# One server of sccache for all steps: each would start one otherwise. Without it, the compiler is called as if there were none.
+if command -v sccache >/dev/null; then
+    export SCCACHE_IDLE_TIMEOUT=0 SCCACHE_IGNORE_SERVER_IO_ERROR=1
+    mkdir -p target
+    flock --close target/sccache.lock sccache --start-server >/dev/null 2>&1 || true
+fi
+
 # Exhaustive loops begin at the offset of the commit: see crates/testkit/src/share.rs.
 NDBYTES_OFFSET=$((16#$(git rev-parse --short=7 HEAD)))
 export NDBYTES_OFFSET
