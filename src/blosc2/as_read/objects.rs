@@ -4,7 +4,7 @@ use super::{AsRead, FrameAsRead};
 use crate::blosc2::attributes;
 use crate::bytes::course::{Step, Stop, demand, each, known, part};
 use crate::bytes::limits::{Budget, Debit};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use ndbytes_schemas::blosc2::IndexEntry;
 use rmpv::Value;
 
@@ -38,14 +38,19 @@ pub fn read(reader: &mut AsRead<'_>, frame: &FrameAsRead) -> Step {
 /// Reads the items of a `BatchArray` if all of them are text. `None` if they are not, or if python-blosc2 does not read them.
 ///
 /// # Errors
-/// [`Error::Limit`](crate::Error::Limit); [`Error::Time`](crate::Error::Time).
+/// [`Error::Limit`]; [`Error::Time`].
 pub fn texts(file: &[u8], budget: &Budget) -> Result<Option<Vec<String>>> {
     let (mut texts, debit) = (Vec::new(), Debit::new(budget));
     // The texts stay in memory, which bounds the work.
     let mut reader = AsRead::within(file, budget, u64::MAX);
     let outcome = reader.open().and_then(|frame| {
         batches(&mut reader, &frame, |block| {
-            let Value::Array(items) = value(block, budget)? else { return Err(Stop::Refused) };
+            unpacked(block)?;
+            let items = attributes::value(block, "", budget).map_err(|error| match error {
+                Error::NoMsgpack { .. } => Stop::Unknown,
+                error => Stop::Failed(error),
+            });
+            let Value::Array(items) = items? else { return Err(Stop::Refused) };
             for item in items {
                 let Value::String(text) = item else { return Err(Stop::Refused) };
                 let text = text.into_str().ok_or(Stop::Refused)?;

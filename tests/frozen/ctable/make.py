@@ -64,6 +64,8 @@ def main(folder):
         table.append((place, grid, None if place == 3 else np.array([place, -place], "i2"), colour))
     table.delete([1])
     table.close()
+    categories = blosc2.BatchArray(urlpath=str(folder / "many.b2b"), mode="w")
+    categories.append([""] * 100_000)
     places = pa.array([{"lon": 1.5, "lat": 2.5}, {"lon": 3.5, "lat": 4.5}])
     nested = pa.table({"t": places, "v": pa.array([1, 2], pa.int64())})
     blosc2.CTable.from_arrow(nested.schema, nested.to_batches(), urlpath=str(folder / "nested.b2z")).close()

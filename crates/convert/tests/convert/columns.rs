@@ -204,6 +204,10 @@ fn codes_and_categories_of_a_column_that_do_not_fit_are_refused() {
         "{}",
         ended.stderr
     );
+    // A hundred thousand categories, all of them empty.
+    fs::copy(store("many.b2b"), table.join("_cols/colour_dict.b2b")).unwrap();
+    let ended = run_in(folder.path(), &["convert", "--max-memory", "1M", "arrays.b2d", "--to", "csv", "-"]);
+    assert!(ended.status == 2 && ended.stderr.contains("of the memory limit are left"), "{}", ended.stderr);
     b2nd::write(table.join("_cols/colour.b2nd"), &Array1::from(vec![0_i64; 5])).unwrap();
     let ended = run_in(folder.path(), &["convert", "arrays.b2d", "--to", "csv", "-"]);
     assert!(ended.status == 2 && ended.stderr.contains("has items of <i8, not little-endian"), "{}", ended.stderr);
