@@ -187,16 +187,16 @@ fn codes_and_categories_of_a_column_that_do_not_fit_are_refused() {
         run_in(folder.path(), &["convert", "--columns", "id,colour", "arrays.b2d", "--to", "csv", "-"])
     };
     // The second row is deleted, so its code is not read.
-    let ended = convert("_cols/colour.b2nd", [1, 7, 0, -1, 1]);
+    let ended = convert("_cols/colour.b2nd", [1, 7, 0, -1, 2]);
     assert_eq!(
         String::from_utf8(ended.stdout).unwrap(),
-        "id,colour\n0,ocean green\n2,red\n3,\n4,ocean green\n",
+        "id,colour\n0,blue\n2,red\n3,\n4,ocean green\n",
         "{}",
         ended.stderr
     );
-    for wrong in [2, -2, i32::MIN] {
+    for wrong in [3, -2, i32::MIN] {
         let ended = convert("_cols/colour.b2nd", [0, 0, 0, 0, wrong]);
-        assert!(ended.status == 2 && ended.stderr.contains("has a code that is not below 2"), "{}", ended.stderr);
+        assert!(ended.status == 2 && ended.stderr.contains("has a code that is not below 3"), "{}", ended.stderr);
     }
     let ended = convert("_cols/colour_dict.b2b", [0; 5]);
     assert!(
