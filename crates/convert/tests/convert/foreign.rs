@@ -46,6 +46,16 @@ fn picture_that_was_written_is_read_back_as_rows_and_columns() {
 }
 
 #[test]
+fn picture_that_needs_more_than_the_memory_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    ndbytes::idx::write(folder.path().join("a.idx"), &ndbytes::ndarray::Array2::<u8>::zeros([3000, 3000])).unwrap();
+    assert_eq!(run_in(folder.path(), &["convert", "a.idx", "a.png"]).status, 0);
+    let ended = run_in(folder.path(), &["convert", "--max-memory", "4M", "a.png", "b.idx"]);
+    assert!(ended.status == 2 && ended.stderr.contains("of the memory limit are left"), "{}", ended.stderr);
+    assert!(!folder.path().join("b.idx").exists());
+}
+
+#[test]
 fn broken_picture_is_refused_by_its_path() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("cut.png"), b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR").unwrap();
