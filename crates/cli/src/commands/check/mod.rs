@@ -164,7 +164,7 @@ fn side_by_side<F: Send, C: Send, N: Send>(
     }
 }
 
-/// The report on a file, or the reason why there is no report.
+/// The report on a file, or the reason for its absence.
 type Checking = std::result::Result<(Result<Report>, Found), Problem>;
 
 /// A run of the command, which handles checked files.
